@@ -1,0 +1,137 @@
+/**
+ * A device as filters, previews and search see it.
+ *
+ * Instants are whole milliseconds since the Unix epoch (UTC). `null` is a value that was never reported; it
+ * makes every positive operator false and every negative one true (Contract: §4).
+ */
+import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
+
+/** Milliseconds since the Unix epoch, whole, UTC. */
+export type EpochMs = number;
+
+/** Contract: §3. */
+export const DEVICE_STATUSES = [
+  'online',
+  'offline',
+  'maintenance',
+  'decommissioned',
+  'quarantined',
+  'updating',
+  'pending',
+] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** Spec: Core filterable device fields. */
+export const DEVICE_ROLES = [
+  'workstation',
+  'server',
+  'printer',
+  'router',
+  'switch',
+  'firewall',
+  'access_point',
+  'phone',
+  'iot',
+  'camera',
+  'nas',
+  'unknown',
+] as const;
+export type DeviceRole = (typeof DEVICE_ROLES)[number];
+
+/** Spec: Core filterable device fields. */
+export const WATCHDOG_STATUSES = ['connected', 'failover', 'offline'] as const;
+export type WatchdogStatus = (typeof WATCHDOG_STATUSES)[number];
+
+/** Contract: §3. Other systems (Android, a switch's firmware) have none. */
+export const OS_TYPES = ['windows', 'macos', 'linux'] as const;
+export type OsType = (typeof OS_TYPES)[number];
+
+/** Contract: §3. */
+export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+export interface DeviceHardware {
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serialNumber: string | null;
+  readonly cpuModel: string | null;
+  readonly gpuModel: string | null;
+  readonly cpuCores: number | null;
+  /** Mebibytes. */
+  readonly ramTotalMb: number | null;
+  /** Gibibytes. */
+  readonly diskTotalGb: number | null;
+}
+
+/** The latest sample, each in percent (0-100). */
+export interface DeviceMetrics {
+  readonly cpuPercent: number | null;
+  readonly ramPercent: number | null;
+  readonly diskPercent: number | null;
+}
+
+export interface NetworkInterface {
+  readonly ipAddress: string | null;
+  readonly publicIp: string | null;
+  readonly macAddress: string | null;
+}
+
+export interface InstalledSoftware {
+  readonly name: string;
+  readonly version: string | null;
+}
+
+/** What a custom field may hold as it was given; whether it fits its definition is decided when it is read. */
+export type CustomValue = string | number | boolean | null;
+
+export interface Device {
+  readonly id: DeviceId;
+  readonly orgId: OrgId;
+  readonly siteId: SiteId | null;
+  readonly hostname: string;
+  readonly displayName: string | null;
+  readonly status: DeviceStatus;
+  readonly osType: OsType | null;
+  readonly osVersion: string | null;
+  readonly osBuild: string | null;
+  readonly architecture: Architecture | null;
+  readonly agentVersion: string | null;
+  readonly enrolledAt: EpochMs | null;
+  readonly lastSeenAt: EpochMs | null;
+  readonly lastSeenIp: string | null;
+  readonly tags: readonly string[];
+  readonly deviceRole: DeviceRole;
+  readonly lastUser: string | null;
+  readonly isHeadless: boolean | null;
+  /** Seconds. */
+  readonly uptimeSeconds: number | null;
+  readonly watchdogStatus: WatchdogStatus | null;
+  readonly quarantinedAt: EpochMs | null;
+  /** Whether the operating system reports a pending reboot; not reported is false. */
+  readonly rebootRequired: boolean;
+  readonly hardware: DeviceHardware;
+  readonly metrics: DeviceMetrics;
+  readonly network: readonly NetworkInterface[];
+  readonly software: readonly InstalledSoftware[];
+  /** Custom values by field key, as given. */
+  readonly custom: ReadonlyMap<string, CustomValue>;
+  /** How many of its patches are pending. */
+  readonly pendingPatchCount: number;
+  /** How many of its alerts are critical and active. */
+  readonly criticalAlertCount: number;
+}
+
+/** The hardware of a device that never reported any. */
+export const NO_HARDWARE: DeviceHardware = {
+  manufacturer: null,
+  model: null,
+  serialNumber: null,
+  cpuModel: null,
+  gpuModel: null,
+  cpuCores: null,
+  ramTotalMb: null,
+  diskTotalGb: null,
+};
+
+/** The metrics of a device that never sent a sample. */
+export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };

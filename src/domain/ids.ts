@@ -1,0 +1,34 @@
+/**
+ * Branded ids: a string that has been checked to be a UUID and says of what.
+ * They are made at an edge by {@link parseId}, or by the id port for new rows (UUIDv7).
+ */
+
+declare const idOf: unique symbol;
+
+/** A UUID in canonical form (lower case, hyphens) that names a thing of kind `K`. */
+export type Id<K extends string> = string & { readonly [idOf]: K };
+
+export type PartnerId = Id<'partner'>;
+export type OrgId = Id<'organization'>;
+export type SiteId = Id<'site'>;
+export type UserId = Id<'user'>;
+export type ApiKeyId = Id<'api-key'>;
+export type CustomFieldId = Id<'custom-field'>;
+export type DeviceId = Id<'device'>;
+export type PatchId = Id<'patch'>;
+export type ScriptId = Id<'script'>;
+export type AlertId = Id<'alert'>;
+export type FilterId = Id<'filter'>;
+export type AuditEntryId = Id<'audit-entry'>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the text is a UUID of any version, in either case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** The id in canonical form, or null where the value is not a UUID. */
+export function parseId<K extends string>(value: unknown): Id<K> | null {
+  return typeof value === 'string' && isUuid(value) ? (value.toLowerCase() as Id<K>) : null;
+}
