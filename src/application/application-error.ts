@@ -1,0 +1,35 @@
+/** Everything that a use case can answer instead of its result. The HTTP adapter gives each code its status. */
+
+export interface FieldError {
+  /** From the root of the body or query, e.g. `conditions.conditions[0].operator`. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type ApplicationError =
+  | {
+      readonly code: 'validation_failed' | 'ambiguous_custom_field';
+      readonly detail: string;
+      /** At least one, at most 100. */
+      readonly errors: readonly FieldError[];
+    }
+  | { readonly code: 'forbidden'; readonly detail: string }
+  | { readonly code: 'not_found'; readonly detail: string }
+  | { readonly code: 'precondition_failed'; readonly detail: string }
+  | { readonly code: 'filter_timeout'; readonly detail: string }
+  /** The caller is gone; there is nobody to answer. */
+  | { readonly code: 'cancelled'; readonly detail: string };
+
+export type ApplicationErrorCode = ApplicationError['code'];
+
+/** A validation error with one fault. */
+export function invalidField(path: string, code: string, message: string): ApplicationError {
+  return { code: 'validation_failed', detail: message, errors: [{ path, code, message }] };
+}
+
+/** The same for what does not exist and for what is out of reach, so that ids cannot be probed. */
+export const FILTER_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such filter, or it is outside your reach.',
+};

@@ -1,0 +1,50 @@
+/** Checks a filter that came from outside: its tree, its fields, its values and its regular expressions. */
+
+import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
+import type { PatternChecker } from '#application/ports/pattern-checker.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ConditionGroup } from '#domain/filter/condition.ts';
+import { resolveCustomFields } from '#domain/filter/custom-field.ts';
+import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/field-catalog.ts';
+import type { FilterFault } from '#domain/filter/filter-fault.ts';
+import { locatePatterns } from '#domain/filter/locate-patterns.ts';
+import { parseConditions } from '#domain/filter/parse-conditions.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** The filter as it is understood in the organizations of the scope, or every fault in it. */
+export type CheckConditions = (
+  scope: AccessScope,
+  conditions: unknown,
+) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
+
+export interface CheckConditionsDeps {
+  readonly customFields: CustomFieldSource;
+  readonly checkPatterns: PatternChecker;
+}
+
+export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
+  return async (scope, conditions) => {
+    // Most filters name core fields only, and need no look at what organizations defined.
+    const core = parseConditions(conditions, CORE_CATALOG);
+    const parsed = core.ok ? core : parseConditions(conditions, await loadCatalog(deps.customFields, scope));
+    if (!parsed.ok) return parsed;
+    const patterns = locatePatterns(parsed.value);
+    if (patterns.length === 0) return parsed;
+    const refused = await deps.checkPatterns([...new Set(patterns.map(({ pattern }) => pattern))]);
+    const faults = patterns.flatMap(({ pattern, path }): FilterFault[] => {
+      const reason = refused.get(pattern);
+      return reason === undefined
+        ? []
+        : [{ path, code: 'invalid_pattern', message: `the regular expression is refused: ${reason}` }];
+    });
+    return faults.length === 0 ? ok(parsed.value) : err(faults);
+  };
+}
+
+/** The fields that filters in this scope can name. */
+export async function loadCatalog(
+  customFields: CustomFieldSource,
+  scope: AccessScope,
+): Promise<FieldCatalog> {
+  return buildCatalog(resolveCustomFields(await customFields(scope)));
+}

@@ -1,0 +1,129 @@
+/** Saves a new filter in an organization (Spec: POST /filters; Contract: §5). */
+
+import { type ApplicationError, type FieldError, invalidField } from '#application/application-error.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { narrowTo, type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import { type OrgId, parseId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { CheckConditions } from './check-conditions.ts';
+import { toValidationError } from './filter-input.ts';
+
+/** As sent; nothing is checked yet. Ids and times of the body are the server's and not even looked at. */
+export interface CreateFilterInput {
+  readonly name: unknown;
+  readonly description: unknown;
+  readonly conditions: unknown;
+  readonly orgId: unknown;
+}
+
+export type CreateFilter = (
+  call: Call,
+  input: CreateFilterInput,
+) => Promise<Result<SavedFilter, ApplicationError>>;
+
+export interface CreateFilterDeps {
+  readonly checkConditions: CheckConditions;
+  readonly organizationExists: OrganizationDirectory;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
+  return async (call, input) => {
+    const { scope, userId } = call.caller;
+    const owner = await findOwner(deps, call, input.orgId);
+    if (!owner.ok && owner.error.code !== 'validation_failed') return err(owner.error);
+
+    const name = parseFilterName(input.name);
+    const description = parseFilterDescription(input.description);
+    const conditions = await deps.checkConditions(
+      owner.ok ? narrowTo(scope, owner.value) : scope,
+      input.conditions,
+    );
+    if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
+      const fields: FieldError[] = [];
+      if (!owner.ok && 'errors' in owner.error) fields.push(...owner.error.errors);
+      if (!name.ok) fields.push({ path: 'name', code: 'invalid_value', message: name.error });
+      if (!description.ok) {
+        fields.push({ path: 'description', code: 'invalid_value', message: description.error });
+      }
+      const error = toValidationError(fields, conditions.ok ? [] : conditions.error);
+      // Clients look for the missing orgId by its exact message, whatever else is wrong.
+      return err(owner.ok ? error : { ...error, detail: owner.error.detail });
+    }
+
+    const now = deps.clock();
+    const filter: SavedFilter = {
+      id: deps.newId<'filter'>(),
+      orgId: owner.value,
+      name: name.value,
+      description: description.value,
+      conditionsJson: JSON.stringify(input.conditions),
+      createdBy: userId,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    };
+    await deps.unitOfWork(scope, async (tx) => {
+      await tx.filters.add(filter);
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'filter.create',
+          result: 'success',
+          resourceId: filter.id,
+          orgId: filter.orgId,
+        }),
+      );
+    });
+    return ok(filter);
+  };
+}
+
+async function findOwner(
+  deps: CreateFilterDeps,
+  call: Call,
+  requested: unknown,
+): Promise<Result<OrgId, ApplicationError>> {
+  const { scope } = call.caller;
+  const isGiven = requested !== undefined && requested !== null && scope.kind !== 'organization';
+  const orgId = isGiven ? parseId<'organization'>(requested) : null;
+  if (isGiven && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
+  const owner = resolveOwnerOrg(scope, orgId);
+  if (!owner.ok) {
+    if (owner.error === 'org-out-of-reach') {
+      await deps.auditLog(
+        deps.makeEntry(call, {
+          action: 'filter.create',
+          result: 'denied',
+          resourceId: null,
+          orgId: null,
+          details: { reason: owner.error },
+        }),
+      );
+    }
+    return err(OWNER_ERRORS[owner.error](scope.kind));
+  }
+  if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
+    return err(invalidField('orgId', 'unknown_organization', 'orgId names no organization'));
+  }
+  return owner;
+}
+
+const OWNER_ERRORS: Record<OwnerRefusal, (scope: string) => ApplicationError> = {
+  // Spec: Errors, the exact message.
+  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
+  'org-out-of-reach': () => ({
+    code: 'forbidden',
+    detail: 'The organization is outside your reach; use one that you manage.',
+  }),
+};

@@ -1,0 +1,53 @@
+/** Removes a saved filter and answers with what it was (Spec: DELETE /filters/:id). */
+
+import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { checkPrecondition, type Precondition } from './precondition.ts';
+
+export type DeleteFilter = (
+  call: Call,
+  id: FilterId,
+  precondition: Precondition,
+) => Promise<Result<SavedFilter, ApplicationError>>;
+
+export interface DeleteFilterDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+}
+
+export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
+  return (call, id, precondition) =>
+    deps.unitOfWork(call.caller.scope, async (tx) => {
+      const filter = await tx.filters.findForUpdate(id);
+      if (filter === null) {
+        await tx.audit(
+          deps.makeEntry(call, {
+            action: 'filter.delete',
+            result: 'denied',
+            resourceId: id,
+            orgId: null,
+            details: { reason: 'not_found' },
+          }),
+        );
+        return err(FILTER_NOT_FOUND);
+      }
+      const refusal = checkPrecondition(precondition, filter);
+      if (refusal !== null) return err(refusal);
+      await tx.filters.remove(id);
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'filter.delete',
+          result: 'success',
+          resourceId: id,
+          orgId: filter.orgId,
+          details: { name: filter.name },
+        }),
+      );
+      return ok(filter);
+    });
+}

@@ -1,0 +1,46 @@
+/** What came from outside for a filter, gathered into values or into every fault at once. */
+
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import type { FilterFault } from '#domain/filter/filter-fault.ts';
+import { MAX_FAULTS } from '#domain/filter/filter-fault.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** Spec: Limits, preview limit. */
+export const MIN_PREVIEW_LIMIT = 1;
+export const MAX_PREVIEW_LIMIT = 100;
+export const DEFAULT_PREVIEW_LIMIT = 10;
+
+/** The preview limit of a body, which is a number or absent. */
+export function parsePreviewLimit(value: unknown): Result<number, FieldError> {
+  if (value === undefined) return ok(DEFAULT_PREVIEW_LIMIT);
+  if (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= MIN_PREVIEW_LIMIT &&
+    value <= MAX_PREVIEW_LIMIT
+  ) {
+    return ok(value);
+  }
+  return err({
+    path: 'limit',
+    code: 'out_of_range',
+    message: `limit must be a whole number from ${MIN_PREVIEW_LIMIT} to ${MAX_PREVIEW_LIMIT}`,
+  });
+}
+
+/** All faults as one error. A filter whose only fault is an ambiguous custom field is an error of its own. */
+export function toValidationError(
+  fields: readonly FieldError[],
+  faults: readonly FilterFault[] = [],
+): ApplicationError {
+  const errors = [...fields, ...faults].slice(0, MAX_FAULTS);
+  const [first] = errors;
+  if (first === undefined) throw new Error('a validation error needs a fault');
+  const isAmbiguous = fields.length === 0 && faults.every(({ code }) => code === 'ambiguous_custom_field');
+  return {
+    code: isAmbiguous ? 'ambiguous_custom_field' : 'validation_failed',
+    detail:
+      errors.length === 1 ? first.message : `${first.message} (and ${errors.length - 1} more; see errors)`,
+    errors,
+  };
+}

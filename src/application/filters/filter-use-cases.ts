@@ -1,0 +1,64 @@
+/** Everything that can be done with filters, made from the ports it needs. */
+import { makeMakeEntry } from '#application/audit/make-entry.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
+import type { PatternChecker } from '#application/ports/pattern-checker.ts';
+import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { makeCheckConditions } from './check-conditions.ts';
+import { type CreateFilter, makeCreateFilter } from './create-filter.ts';
+import { type DeleteFilter, makeDeleteFilter } from './delete-filter.ts';
+import { type ListFields, makeListFields } from './list-fields.ts';
+import { type ListFilters, makeListFilters } from './list-filters.ts';
+import { makePreviewConditions, type PreviewConditions } from './preview-conditions.ts';
+import { makePreviewFilter, type PreviewFilter } from './preview-filter.ts';
+import { makeReadFilter, type ReadFilter } from './read-filter.ts';
+import { makeResolveFilter, type ResolveFilter } from './resolve-filter.ts';
+import { makeRunPreview } from './run-preview.ts';
+import { makeUpdateFilter, type UpdateFilter } from './update-filter.ts';
+
+export interface FilterUseCases {
+  readonly listFilters: ListFilters;
+  readonly createFilter: CreateFilter;
+  readonly readFilter: ReadFilter;
+  readonly updateFilter: UpdateFilter;
+  readonly deleteFilter: DeleteFilter;
+  readonly previewConditions: PreviewConditions;
+  readonly previewFilter: PreviewFilter;
+  readonly listFields: ListFields;
+  readonly resolveFilter: ResolveFilter;
+}
+
+export interface FilterPorts {
+  readonly filters: SavedFilterReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly matcher: DeviceMatcher;
+  readonly checkPatterns: PatternChecker;
+  readonly customFields: CustomFieldSource;
+  readonly organizationExists: OrganizationDirectory;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
+  const makeEntry = makeMakeEntry(ports);
+  const checkConditions = makeCheckConditions(ports);
+  const runPreview = makeRunPreview({ ...ports, makeEntry });
+  const deps = { ...ports, makeEntry, checkConditions, runPreview };
+  return {
+    listFilters: makeListFilters(deps),
+    createFilter: makeCreateFilter(deps),
+    readFilter: makeReadFilter(deps),
+    updateFilter: makeUpdateFilter(deps),
+    deleteFilter: makeDeleteFilter(deps),
+    previewConditions: makePreviewConditions(deps),
+    previewFilter: makePreviewFilter(deps),
+    listFields: makeListFields(deps),
+    resolveFilter: makeResolveFilter(deps),
+  };
+}

@@ -1,0 +1,42 @@
+/** Previews conditions that are not saved, over every organization in reach (Spec: POST /filters/preview). */
+
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import { err, type Result } from '#domain/result.ts';
+import type { CheckConditions } from './check-conditions.ts';
+import { parsePreviewLimit, toValidationError } from './filter-input.ts';
+import type { Preview, RunPreview } from './run-preview.ts';
+
+export interface PreviewConditionsInput {
+  readonly conditions: unknown;
+  readonly limit: unknown;
+}
+
+export type PreviewConditions = (
+  call: Call,
+  input: PreviewConditionsInput,
+) => Promise<Result<Preview, ApplicationError>>;
+
+export interface PreviewConditionsDeps {
+  readonly checkConditions: CheckConditions;
+  readonly runPreview: RunPreview;
+}
+
+export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewConditions {
+  return async (call, { conditions, limit }) => {
+    const { scope } = call.caller;
+    const size = parsePreviewLimit(limit);
+    const filter = await deps.checkConditions(scope, conditions);
+    if (!size.ok || !filter.ok) {
+      return err(toValidationError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
+    }
+    return deps.runPreview(call, {
+      filter: filter.value,
+      scope,
+      limit: size.value,
+      action: 'filter.preview',
+      filterId: null,
+      orgId: null,
+    });
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * All devices of a saved filter, as a stream of ids: what a deployment engine or a dynamic group is built on. It
+ * has no route; embedders call it.
+ */
+
+import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
+import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import { narrowTo } from '#domain/access/access-scope.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { CheckConditions } from './check-conditions.ts';
+import { toValidationError } from './filter-input.ts';
+
+/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` where it cannot go on. */
+export type ResolveFilter = (
+  call: Call,
+  id: FilterId,
+) => Promise<Result<AsyncIterable<readonly DeviceId[]>, ApplicationError>>;
+
+export interface ResolveFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly matcher: DeviceMatcher;
+  readonly clock: Clock;
+}
+
+export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
+  return async (call, id) => {
+    const saved = await deps.filters.find(call.caller.scope, id);
+    if (saved === null) return err(FILTER_NOT_FOUND);
+    const scope = narrowTo(call.caller.scope, saved.orgId);
+    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson));
+    if (!filter.ok) return err(toValidationError([], filter.error));
+    return ok(
+      deps.matcher.streamIds({
+        filter: filter.value,
+        scope,
+        at: deps.clock(),
+        onBehalfOf: call.caller.userId,
+        ...(call.signal !== undefined && { signal: call.signal }),
+      }),
+    );
+  };
+}

@@ -1,0 +1,87 @@
+/** Evaluates a checked filter and puts it on record before the answer is given (Contract: §5, §8). */
+
+import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { DeviceMatcher, MatchRefusal } from '#application/ports/device-matcher.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { ConditionGroup } from '#domain/filter/condition.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** Spec: Preview result. */
+export interface Preview {
+  /** Matching devices in scope, before trimming to the limit. */
+  readonly totalCount: number;
+  readonly devices: readonly PreviewDevice[];
+  readonly evaluatedAt: EpochMs;
+}
+
+export interface PreviewRequest {
+  readonly filter: ConditionGroup;
+  readonly scope: AccessScope;
+  /** 1-100. */
+  readonly limit: number;
+  readonly action: 'filter.preview' | 'filter.saved.preview';
+  readonly filterId: FilterId | null;
+  readonly orgId: OrgId | null;
+}
+
+export type RunPreview = (call: Call, request: PreviewRequest) => Promise<Result<Preview, ApplicationError>>;
+
+export interface RunPreviewDeps {
+  readonly matcher: DeviceMatcher;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly clock: Clock;
+}
+
+export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
+  return async (call, { filter, scope, limit, action, filterId, orgId }) => {
+    const evaluatedAt = deps.clock();
+    const matches = await deps.matcher.preview(
+      {
+        filter,
+        scope,
+        at: evaluatedAt,
+        onBehalfOf: call.caller.userId,
+        ...(call.signal !== undefined && { signal: call.signal }),
+      },
+      limit,
+    );
+    await deps.auditLog(
+      deps.makeEntry(call, {
+        action,
+        result: matches.ok ? 'success' : 'denied',
+        resourceId: filterId,
+        orgId,
+        details: matches.ok ? { totalCount: matches.value.totalCount } : { reason: matches.error.kind },
+      }),
+    );
+    return matches.ok ? ok({ ...matches.value, evaluatedAt }) : err(toApplicationError(matches.error));
+  };
+}
+
+/** What a refusal of the matcher means to whoever asked. */
+export function toApplicationError(refusal: MatchRefusal): ApplicationError {
+  switch (refusal.kind) {
+    case 'timeout':
+      return {
+        code: 'filter_timeout',
+        detail:
+          'The filter took too long to evaluate; make it simpler, or narrow it with a cheaper condition.',
+      };
+    case 'cancelled':
+      return { code: 'cancelled', detail: 'The request was given up by the client.' };
+    case 'invalid-pattern':
+      return invalidField(
+        'conditions',
+        'invalid_pattern',
+        `a regular expression is refused: ${refusal.reason}`,
+      );
+  }
+}

@@ -1,0 +1,16 @@
+/** Changes that stand or fall together, their audit entries included (Contract: §8). */
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { SavedFilterWriter } from './saved-filter-store.ts';
+
+export interface Transaction {
+  readonly filters: SavedFilterWriter;
+  /** Puts an entry on record with the change. */
+  audit(entry: AuditEntry): Promise<void>;
+}
+
+/**
+ * Runs `work` as one transaction within a scope. It is committed when `work` returns and undone when it throws;
+ * durable when the promise is fulfilled. What is outside the scope cannot be read, changed or created by it.
+ */
+export type UnitOfWork = <T>(scope: AccessScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;

@@ -1,0 +1,16 @@
+/** Who is asking (Contract: §2). */
+import type { ApiKeyId, UserId } from '#domain/ids.ts';
+import type { AccessScope } from './access-scope.ts';
+
+/** An API key acts for the user who created it, never with more than that user has. */
+export type Credential =
+  | { readonly kind: 'session' }
+  | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
+
+export interface Caller {
+  readonly userId: UserId;
+  readonly credential: Credential;
+  readonly scope: AccessScope;
+  readonly permissions: ReadonlySet<string>;
+  readonly isPlatformAdmin: boolean;
+}

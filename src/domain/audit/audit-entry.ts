@@ -1,0 +1,47 @@
+/** What is written down of every action, and never a password, token, code or secret (Spec: Events; Contract: §8). */
+
+import type { Caller } from '#domain/access/caller.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
+
+export const AUDIT_ACTIONS = [
+  'filter.create',
+  'filter.update',
+  'filter.delete',
+  'filter.preview',
+  'filter.saved.preview',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export type AuditActor =
+  | { readonly type: 'user'; readonly id: string }
+  | { readonly type: 'api_key'; readonly id: string }
+  | { readonly type: 'system'; readonly id: null };
+
+export interface AuditEntry {
+  readonly id: AuditEntryId;
+  readonly at: EpochMs;
+  readonly actor: AuditActor;
+  /** The organization that the action touched; null where it touched several or none. */
+  readonly orgId: OrgId | null;
+  /** The partner whose staff acted beyond one organization; null for organization and system callers. */
+  readonly partnerId: PartnerId | null;
+  readonly action: AuditAction;
+  readonly result: 'success' | 'denied';
+  readonly resourceType: 'filter';
+  readonly resourceId: string | null;
+  /** Small facts, e.g. the names of changed fields; never the filter tree. */
+  readonly details: Readonly<Record<string, AuditDetail>>;
+  readonly requestId: string;
+  /** The client's address. */
+  readonly ip: string | null;
+}
+
+export type AuditDetail = string | number | boolean | null | readonly string[];
+
+/** The actor that a caller is on record as. */
+export function actorOf({ credential, userId }: Caller): AuditActor {
+  return credential.kind === 'api-key'
+    ? { type: 'api_key', id: credential.apiKeyId }
+    : { type: 'user', id: userId };
+}

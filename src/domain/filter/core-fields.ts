@@ -1,0 +1,170 @@
+/**
+ * Every field that a filter can name beside custom ones: key, label, type and what it may be compared with
+ * (Spec: Core filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and
+ * the compiler's columns are records over its keys.
+ */
+import {
+  ARCHITECTURES,
+  DEVICE_ROLES,
+  DEVICE_STATUSES,
+  OS_TYPES,
+  WATCHDOG_STATUSES,
+} from '#domain/device/device.ts';
+import type { Operator } from './operator.ts';
+import type { FieldType } from './operator-matrix.ts';
+
+export type FieldCategory =
+  | 'device'
+  | 'capability'
+  | 'os'
+  | 'hardware'
+  | 'network'
+  | 'metrics'
+  | 'software'
+  | 'computed'
+  | 'custom';
+
+export interface CoreField {
+  readonly label: string;
+  readonly category: FieldCategory;
+  readonly type: FieldType;
+  /** Fewer (or other) operators than the type has. */
+  readonly operators?: readonly Operator[];
+  /** What an enum field can hold. */
+  readonly values?: readonly string[];
+  /** Values are UUIDs. */
+  readonly isUuid?: true;
+  readonly description?: string;
+}
+
+const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
+const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
+
+export const CORE_FIELDS = {
+  hostname: { label: 'Hostname', category: 'device', type: 'string' },
+  displayName: { label: 'Display Name', category: 'device', type: 'string' },
+  status: { label: 'Status', category: 'device', type: 'enum', values: DEVICE_STATUSES },
+  agentVersion: { label: 'Agent Version', category: 'device', type: 'string' },
+  enrolledAt: { label: 'Enrolled At', category: 'device', type: 'datetime' },
+  lastSeenAt: { label: 'Last Seen At', category: 'device', type: 'datetime' },
+  tags: { label: 'Tags', category: 'device', type: 'array' },
+  deviceRole: { label: 'Device Role', category: 'device', type: 'enum', values: DEVICE_ROLES },
+  lastUser: { label: 'Last User', category: 'device', type: 'string' },
+  isHeadless: { label: 'Headless', category: 'device', type: 'boolean' },
+  uptimeSeconds: { label: 'Uptime (seconds)', category: 'device', type: 'number' },
+  watchdogStatus: {
+    label: 'Watchdog Status',
+    category: 'device',
+    type: 'enum',
+    values: WATCHDOG_STATUSES,
+  },
+  quarantinedAt: { label: 'Quarantined At', category: 'device', type: 'datetime' },
+  orgId: {
+    label: 'Organization',
+    category: 'device',
+    type: 'string',
+    operators: OWNERSHIP,
+    isUuid: true,
+    description: 'The id of the organization that the device belongs to.',
+  },
+  siteId: {
+    label: 'Site',
+    category: 'device',
+    type: 'string',
+    operators: OWNERSHIP,
+    isUuid: true,
+    description: 'The id of the site that the device stands at.',
+  },
+  lastSeenIp: { label: 'Last Seen IP', category: 'device', type: 'string' },
+  'patches.pending': {
+    label: 'Has Pending Patches',
+    category: 'capability',
+    type: 'boolean',
+    operators: CAPABILITY,
+    description: 'The device has at least one pending patch.',
+  },
+  'alerts.critical': {
+    label: 'Has Critical Alerts',
+    category: 'capability',
+    type: 'boolean',
+    operators: CAPABILITY,
+    description: 'The device has an active critical alert.',
+  },
+  'system.rebootRequired': {
+    label: 'Reboot Required',
+    category: 'capability',
+    type: 'boolean',
+    operators: CAPABILITY,
+    description: "The device's operating system reports a pending reboot.",
+  },
+  osType: { label: 'OS Type', category: 'os', type: 'enum', values: OS_TYPES },
+  osVersion: { label: 'OS Version', category: 'os', type: 'string' },
+  osBuild: { label: 'OS Build', category: 'os', type: 'string' },
+  architecture: { label: 'Architecture', category: 'os', type: 'enum', values: ARCHITECTURES },
+  'hardware.manufacturer': { label: 'Manufacturer', category: 'hardware', type: 'string' },
+  'hardware.model': { label: 'Model', category: 'hardware', type: 'string' },
+  'hardware.serialNumber': { label: 'Serial Number', category: 'hardware', type: 'string' },
+  'hardware.cpuModel': { label: 'CPU Model', category: 'hardware', type: 'string' },
+  'hardware.cpuCores': { label: 'CPU Cores', category: 'hardware', type: 'number' },
+  'hardware.ramTotalMb': { label: 'RAM (MB)', category: 'hardware', type: 'number' },
+  'hardware.diskTotalGb': { label: 'Disk (GB)', category: 'hardware', type: 'number' },
+  'hardware.gpuModel': { label: 'GPU Model', category: 'hardware', type: 'string' },
+  'network.ipAddress': {
+    label: 'IP Address',
+    category: 'network',
+    type: 'string',
+    description: 'True when any interface matches; the negative operators when none does.',
+  },
+  'network.publicIp': {
+    label: 'Public IP',
+    category: 'network',
+    type: 'string',
+    description: 'True when any interface matches; the negative operators when none does.',
+  },
+  'network.macAddress': {
+    label: 'MAC Address',
+    category: 'network',
+    type: 'string',
+    description: 'True when any interface matches; the negative operators when none does.',
+  },
+  'metrics.cpuPercent': { label: 'CPU (%)', category: 'metrics', type: 'number' },
+  'metrics.ramPercent': { label: 'RAM (%)', category: 'metrics', type: 'number' },
+  'metrics.diskPercent': { label: 'Disk (%)', category: 'metrics', type: 'number' },
+  'software.installed': {
+    label: 'Software Installed',
+    category: 'software',
+    type: 'string',
+    operators: ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll'],
+    description: 'Names of installed software, upper and lower case alike.',
+  },
+  'software.notInstalled': {
+    label: 'Software Not Installed',
+    category: 'software',
+    type: 'string',
+    operators: ['contains', 'equals', 'in', 'hasAny'],
+    description: 'The complement of Software Installed; an empty list matches nothing.',
+  },
+  daysSinceLastSeen: {
+    label: 'Days Since Last Seen',
+    category: 'computed',
+    type: 'number',
+    description: 'Days elapsed at evaluation; equals a whole number compares whole days, rounded down.',
+  },
+  daysSinceEnrolled: {
+    label: 'Days Since Enrolled',
+    category: 'computed',
+    type: 'number',
+    description: 'Days elapsed at evaluation; equals a whole number compares whole days, rounded down.',
+  },
+} as const satisfies Record<string, CoreField>;
+
+export type CoreFieldKey = keyof typeof CORE_FIELDS;
+
+/** The fields of which a device has several rows, any of which may match. */
+export const MULTI_ROW_FIELDS: ReadonlySet<CoreFieldKey> = new Set<CoreFieldKey>([
+  'network.ipAddress',
+  'network.publicIp',
+  'network.macAddress',
+  'software.installed',
+  'software.notInstalled',
+]);

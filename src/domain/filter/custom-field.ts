@@ -1,0 +1,92 @@
+/**
+ * Custom fields: what an organization, or its partner for all its organizations, defined beside the core fields.
+ * An organization's own definition of a key comes before its partner's (Contract: §3, §5).
+ */
+import type { CustomValue } from '#domain/device/device.ts';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import type { FieldType } from './operator-matrix.ts';
+
+/** One definition with the organizations, of those in question, that it speaks for if nothing comes before it. */
+export interface CustomFieldDefinition {
+  readonly key: string;
+  readonly label: string;
+  readonly type: CustomFieldType;
+  /** What a dropdown offers; empty for the other types. */
+  readonly choices: readonly string[];
+  readonly owner: 'organization' | 'partner';
+  readonly orgIds: readonly OrgId[];
+}
+
+/** A key's meaning in some organizations. Where no variant names an organization, its devices have no value. */
+export interface CustomFieldVariant {
+  readonly orgIds: ReadonlySet<OrgId>;
+  readonly choices: readonly string[];
+}
+
+/** A key that has one type in every organization that defines it. */
+export interface CustomField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: CustomFieldType;
+  readonly variants: readonly CustomFieldVariant[];
+}
+
+export type ResolvedCustomField =
+  | { readonly kind: 'defined'; readonly field: CustomField }
+  | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
+
+export const FIELD_TYPE_OF_CUSTOM = {
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  dropdown: 'enum',
+  date: 'datetime',
+} as const satisfies Record<CustomFieldType, FieldType>;
+
+/** What each key means across the organizations in question, by key in code point order. */
+export function resolveCustomFields(
+  definitions: readonly CustomFieldDefinition[],
+): ReadonlyMap<string, ResolvedCustomField> {
+  const byKey = Map.groupBy(definitions, (definition) => definition.key);
+  return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
+}
+
+/** The value as its definition reads it, or null where it does not fit (Contract: §4). A date is epoch ms. */
+export function readCustomValue(
+  type: CustomFieldType,
+  choices: readonly string[],
+  value: CustomValue | undefined,
+): string | number | boolean | null {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'dropdown':
+      return typeof value === 'string' && choices.includes(value) ? value : null;
+    case 'date':
+      return typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
+  }
+}
+
+function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]): ResolvedCustomField {
+  const ownOrgs = new Set(definitions.filter((d) => d.owner === 'organization').flatMap((d) => d.orgIds));
+  const effective = definitions.flatMap((definition) => {
+    const orgIds =
+      definition.owner === 'organization'
+        ? definition.orgIds
+        : definition.orgIds.filter((orgId) => !ownOrgs.has(orgId));
+    return orgIds.length === 0 ? [] : [{ ...definition, orgIds }];
+  });
+  const first = effective[0] ?? definitions[0];
+  if (first === undefined) throw new Error(`custom field ${key} has no definition`);
+  if (effective.some((definition) => definition.type !== first.type)) {
+    return { kind: 'ambiguous', key, label: first.label };
+  }
+  const variants = effective.map(({ orgIds, choices }) => ({ orgIds: new Set(orgIds), choices }));
+  return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
+}

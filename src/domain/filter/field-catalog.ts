@@ -1,0 +1,85 @@
+/** The catalogue that filters are checked against: the core fields, and the custom fields of some organizations. */
+import { CORE_FIELDS, type CoreField, type CoreFieldKey, type FieldCategory } from './core-fields.ts';
+import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from './custom-field.ts';
+import type { Operator } from './operator.ts';
+import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
+
+/** A field that conditions can be put on. */
+export interface FilterField {
+  readonly key: string;
+  readonly label: string;
+  readonly category: FieldCategory;
+  readonly type: FieldType;
+  readonly operators: readonly Operator[];
+  /** What an enum field can hold. */
+  readonly values: readonly string[] | null;
+  readonly isUuid: boolean;
+  readonly description: string | null;
+  /** Where its value comes from. */
+  readonly source: FieldSource;
+}
+
+export type FieldSource =
+  | { readonly kind: 'core'; readonly key: CoreFieldKey }
+  | { readonly kind: 'custom'; readonly field: CustomField };
+
+export type CatalogEntry =
+  | { readonly kind: 'field'; readonly field: FilterField }
+  /** Two organizations in question give this key different types. */
+  | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
+
+/** Look-up by key, case-sensitive; a Map, so that `__proto__` is as unknown as any other word. */
+export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
+
+const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
+  Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
+).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
+
+/** The core fields alone. */
+export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
+
+/** The core fields and these custom ones, in the order in which they are listed. */
+export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
+  if (customFields.size === 0) return CORE_CATALOG;
+  return new Map([
+    ...CORE_ENTRIES,
+    ...[...customFields].map(([key, resolved]) => [`custom.${key}`, toCustomEntry(resolved)] as const),
+  ]);
+}
+
+function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
+  return {
+    key,
+    label: core.label,
+    category: core.category,
+    type: core.type,
+    operators: core.operators ?? OPERATORS_BY_TYPE[core.type],
+    values: core.values ?? null,
+    isUuid: core.isUuid ?? false,
+    description: core.description ?? null,
+    source: { kind: 'core', key },
+  };
+}
+
+function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
+  if (resolved.kind === 'ambiguous') {
+    return { kind: 'ambiguous', key: `custom.${resolved.key}`, label: resolved.label };
+  }
+  const { field } = resolved;
+  const type = FIELD_TYPE_OF_CUSTOM[field.type];
+  const choices = [...new Set(field.variants.flatMap((variant) => variant.choices))];
+  return {
+    kind: 'field',
+    field: {
+      key: `custom.${field.key}`,
+      label: field.label,
+      category: 'custom',
+      type,
+      operators: OPERATORS_BY_TYPE[type],
+      values: type === 'enum' ? choices : null,
+      isUuid: false,
+      description: null,
+      source: { kind: 'custom', field },
+    },
+  };
+}

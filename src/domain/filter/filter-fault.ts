@@ -1,0 +1,47 @@
+/** What is wrong with one place of a filter, for the person or program that wrote it (Contract: §1). */
+
+export const FILTER_FAULT_CODES = [
+  'not_a_group',
+  'invalid_node',
+  'ambiguous_node',
+  'unknown_member',
+  'invalid_group_operator',
+  'empty_group',
+  'unknown_field',
+  'ambiguous_custom_field',
+  'unknown_operator',
+  'operator_not_allowed',
+  'value_required',
+  'value_not_allowed',
+  'invalid_value',
+  'invalid_pattern',
+] as const;
+export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
+
+export interface FilterFault {
+  /** From the root, e.g. `conditions.conditions[0].operator`. */
+  readonly path: string;
+  readonly code: FilterFaultCode;
+  /** What was wrong, what is allowed, and what may have been meant. */
+  readonly message: string;
+}
+
+/** At most so many faults are named (Contract: §1). */
+export const MAX_FAULTS = 100;
+
+/** How many levels of a path are written out at either end; what lies between is counted. */
+const SHOWN_LEVELS = 20;
+
+/** The path of a place: `conditions`, then `.conditions[i]` for each level, then the member. */
+export function faultPath(indices: readonly number[], member: string): string {
+  const levels = indices.map((index) => `.conditions[${index}]`);
+  const shown =
+    levels.length <= 2 * SHOWN_LEVELS
+      ? levels
+      : [
+          ...levels.slice(0, SHOWN_LEVELS),
+          `…(${levels.length - 2 * SHOWN_LEVELS} levels)…`,
+          ...levels.slice(-SHOWN_LEVELS),
+        ];
+  return `conditions${shown.join('')}${member === '' ? '' : `.${member}`}`;
+}

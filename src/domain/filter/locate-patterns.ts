@@ -1,0 +1,33 @@
+/** Where a filter has regular expressions, so that a refusal of one can name its place. */
+import type { ConditionGroup } from './condition.ts';
+import { faultPath, MAX_FAULTS } from './filter-fault.ts';
+import { foldConditions } from './fold-conditions.ts';
+
+export interface LocatedPattern {
+  readonly pattern: string;
+  /** E.g. `conditions.conditions[0].value`. */
+  readonly path: string;
+}
+
+/** Every pattern with its place, in the order of the document; places beyond the first hundred are not spelt out. */
+export function locatePatterns(root: ConditionGroup): readonly LocatedPattern[] {
+  const patterns = new Set<object>();
+  foldConditions(root, {
+    condition: (condition) => void (condition.predicate.kind === 'pattern' && patterns.add(condition)),
+    group: () => undefined,
+  });
+  if (patterns.size === 0) return [];
+  const located: LocatedPattern[] = [];
+  const open: { readonly group: ConditionGroup; next: number }[] = [{ group: root, next: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const node = top.group.conditions[top.next];
+    top.next++;
+    if (node === undefined) open.pop();
+    else if (node.kind === 'group') open.push({ group: node, next: 0 });
+    else if (node.predicate.kind === 'pattern') {
+      const indices = located.length < MAX_FAULTS ? open.map(({ next }) => next - 1) : [];
+      located.push({ pattern: node.predicate.pattern, path: faultPath(indices, 'value') });
+    }
+  }
+  return located;
+}

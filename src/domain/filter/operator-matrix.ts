@@ -1,0 +1,46 @@
+/** Which operators a field of each type takes (Spec: Operators allowed per field type). */
+import type { Operator } from './operator.ts';
+
+export const OPERATORS_BY_TYPE = {
+  string: [
+    'equals',
+    'notEquals',
+    'contains',
+    'notContains',
+    'startsWith',
+    'endsWith',
+    'matches',
+    'in',
+    'notIn',
+    'isNull',
+    'isNotNull',
+  ],
+  enum: ['equals', 'notEquals', 'in', 'notIn'],
+  datetime: [
+    'equals',
+    'notEquals',
+    'before',
+    'after',
+    'between',
+    'withinLast',
+    'notWithinLast',
+    'isNull',
+    'isNotNull',
+  ],
+  array: ['hasAny', 'hasAll', 'isEmpty', 'isNotEmpty', 'contains'],
+  boolean: ['equals', 'notEquals', 'isNull', 'isNotNull'],
+  number: [
+    'equals',
+    'notEquals',
+    'greaterThan',
+    'greaterThanOrEquals',
+    'lessThan',
+    'lessThanOrEquals',
+    'between',
+    'isNull',
+    'isNotNull',
+  ],
+} as const satisfies Record<string, readonly Operator[]>;
+
+/** The type `date` of the specification's first table is served as `datetime` (Contract: §3). */
+export type FieldType = keyof typeof OPERATORS_BY_TYPE;

@@ -1,0 +1,36 @@
+/**
+ * A filter as a person would write it on one line: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`.
+ * For logs of an embedder, command lines and reviews; it is not parsed back.
+ */
+import type { Condition, ConditionGroup } from './condition.ts';
+import { foldConditions } from './fold-conditions.ts';
+
+/** Text in pieces, nested as the tree is; joined once at the end, or deep trees would copy themselves over and over. */
+type Pieces = string | readonly Pieces[];
+
+export function printConditions(root: ConditionGroup): string {
+  const pieces = foldConditions<Condition, Pieces>(root, {
+    condition: printCondition,
+    group: (group, members) => {
+      const joined = members.flatMap((member, i) => (i === 0 ? [member] : [` ${group.operator} `, member]));
+      return members.length > 1 && group !== root ? ['(', joined, ')'] : joined;
+    },
+  });
+  return join(pieces);
+}
+
+function printCondition({ field, operator, value }: Condition): string {
+  return value === undefined || value === null
+    ? `${field.key} ${operator}`
+    : `${field.key} ${operator} ${JSON.stringify(value)}`;
+}
+
+function join(pieces: Pieces): string {
+  const out: string[] = [];
+  const stack: Pieces[] = [pieces];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (typeof top === 'string') out.push(top);
+    else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
+  }
+  return out.join('');
+}

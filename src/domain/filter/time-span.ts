@@ -1,0 +1,56 @@
+/** Spans of withinLast: so many minutes, hours, days, weeks or calendar months back (Contract: §4). */
+import type { EpochMs } from '#domain/device/device.ts';
+
+/** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
+export const TIME_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
+export interface TimeSpan {
+  /** Finite and above 0; whole for months. */
+  readonly amount: number;
+  readonly unit: TimeUnit;
+}
+
+export const DAY_MS = 86_400_000;
+
+const FIXED_UNIT_MS = {
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: DAY_MS,
+  weeks: 7 * DAY_MS,
+} as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;
+
+/**
+ * The first whole millisecond that is within the span before `at`, or null where the span reaches back beyond
+ * the calendar. 31 March minus one month is the last day of February, at the same time of day (UTC).
+ */
+export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
+  const start =
+    span.unit === 'months' ? minusMonths(at, span.amount) : at - span.amount * FIXED_UNIT_MS[span.unit];
+  return start === null || start < CALENDAR_START_MS ? null : Math.ceil(start);
+}
+
+/** 0001-01-01T00:00:00Z, the first instant that a timestamp can be. */
+export const CALENDAR_START_MS: EpochMs = -62_135_596_800_000;
+
+/** 10000-01-01T00:00:00Z, the first instant that a timestamp can no longer be. */
+export const CALENDAR_END_MS: EpochMs = 253_402_300_800_000;
+
+function minusMonths(at: EpochMs, months: number): EpochMs | null {
+  const from = new Date(at);
+  const month = from.getUTCFullYear() * 12 + from.getUTCMonth() - months;
+  const year = Math.floor(month / 12);
+  if (year < 1) return null;
+  const to = new Date(at);
+  // The first of the month before the day: setting both at once would carry 31 February over into March.
+  to.setUTCDate(1);
+  to.setUTCFullYear(year, month - year * 12);
+  to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));
+  return to.getTime();
+}
+
+function daysInMonth(date: Date): number {
+  const next = new Date(date);
+  next.setUTCMonth(next.getUTCMonth() + 1, 0);
+  return next.getUTCDate();
+}

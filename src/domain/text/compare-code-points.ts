@@ -1,0 +1,20 @@
+/**
+ * Order by code point, which is what PostgreSQL's "C" collation gives for UTF-8. JavaScript's `<` compares
+ * UTF-16 units and puts an emoji (a surrogate pair) before U+FFFD; here it comes after.
+ */
+
+/** Negative, zero or positive as `a` comes before, with or after `b` in code point order. */
+export function compareCodePoints(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** A UTF-16 unit, moved so that surrogates come after everything else of the basic plane. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
