@@ -1,0 +1,71 @@
+/**
+ * Dates as people and devices write them in filters, load files and custom fields (Contract: §4): one grammar
+ * for all of them, so that a date means the same wherever it is read.
+ */
+
+/** A day, or an instant of it. */
+export interface IsoInstant {
+  /** `date` where no time was given: the whole UTC day that begins at `epochMs`. */
+  readonly kind: 'date' | 'instant';
+  /** Whole milliseconds since the Unix epoch, UTC. */
+  readonly epochMs: number;
+}
+
+/**
+ * Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.f]]` (1 to 3 digits of fraction) with `Z`, `±hh:mm` or nothing
+ * (= UTC); null for every other text. Years are 0001 to 9999 (PostgreSQL has no year 0) and the day has to exist;
+ * there is no 24:00 and no second 60. Offsets reach to ±15:59, as in PostgreSQL, so an instant can lie up to that
+ * far outside the years that can be written. Only upper-case `T` and `Z`; no space anywhere.
+ */
+export function parseIsoInstant(text: string): IsoInstant | null {
+  if (text.length > LONGEST.length) return null;
+  const parts = ISO_INSTANT.exec(text);
+  if (parts === null) return null;
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
+  const startOfDay = dayToEpochMs(Number(year), Number(month), Number(day));
+  if (startOfDay === null) return null;
+  if (hour === undefined) return { kind: 'date', epochMs: startOfDay };
+  const offset = zone === undefined || zone === 'Z' ? 0 : offsetToMs(zone);
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59 || offset === null) return null;
+  const time =
+    Number(hour) * MS_PER_HOUR +
+    Number(minute) * MS_PER_MINUTE +
+    Number(second ?? 0) * 1000 +
+    Number((fraction ?? '').padEnd(3, '0'));
+  return { kind: 'instant', epochMs: startOfDay + time - offset };
+}
+
+const MS_PER_MINUTE = 60_000;
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY = 86_400_000;
+const MAX_OFFSET_HOURS = 15;
+
+/** Nothing longer can match, and a filter may carry a megabyte of text. */
+const LONGEST = '2026-02-10T08:00:00.000+00:00';
+
+const ISO_INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** The calendar repeats after 400 years, and Date.UTC takes a year below 100 for one of the 1900s. */
+const CYCLE_YEARS = 400;
+const CYCLE_DAYS = 146_097;
+
+function dayToEpochMs(year: number, month: number, day: number): number | null {
+  const daysInMonth = month === 2 && isLeapYear(year) ? 29 : DAYS_IN_MONTH[month - 1];
+  if (year === 0 || daysInMonth === undefined || day < 1 || day > daysInMonth) return null;
+  return Date.UTC(year + CYCLE_YEARS, month - 1, day) - CYCLE_DAYS * MS_PER_DAY;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+function offsetToMs(zone: string): number | null {
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4, 6));
+  if (hours > MAX_OFFSET_HOURS || minutes > 59) return null;
+  const offset = hours * MS_PER_HOUR + minutes * MS_PER_MINUTE;
+  return zone.startsWith('-') ? -offset : offset;
+}
