@@ -1,0 +1,152 @@
+/** The database cluster on disk: made once, whole or not at all. */
+
+import { randomBytes } from 'node:crypto';
+import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram, workingDirectoryName } from './child-program.ts';
+import { type DataDir, readDataFile, syncDirectory, writeDataFile } from './data-dir.ts';
+import type { ServerAccount } from './server-account.ts';
+import { prepareBinaries } from './server-binaries.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** The role that owns everything in the embedded database. */
+export const OWNER_ROLE = 'fleetsift';
+
+const INIT_TIMEOUT_MS = 180_000;
+
+/** Whether there is a cluster, to be opened by this PostgreSQL, once `openCluster` has had its say. */
+export type ClusterState = 'absent' | 'present';
+
+/**
+ * Makes the cluster fit to be started where there is one. Throws where it is another version's. Only the
+ * holder of the start mutex may call this: what it finds half made was left by a crash, and is removed.
+ */
+export async function openCluster(
+  context: ServerContext,
+  account: ServerAccount | undefined,
+): Promise<ClusterState> {
+  const { dataDir, native } = context;
+  await removeHalfMade(dataDir);
+  const version = await readDataFile(join(dataDir.cluster, 'PG_VERSION'));
+  if (version === undefined) {
+    return 'absent';
+  }
+  if (version.trim() !== native.majorVersion) {
+    throw new Error(
+      `The database in ${dataDir.cluster} was made by PostgreSQL ${version.trim()}, and this is ` +
+        `PostgreSQL ${native.majorVersion}: dump it with the former version and load it into a new DATA_DIR`,
+    );
+  }
+  await giveCluster(dataDir.cluster, account);
+  return 'present';
+}
+
+/** Makes the cluster: all of it or, after a crash, nothing. Only the holder of the start mutex may call this. */
+export async function createCluster(
+  context: ServerContext,
+  account: ServerAccount | undefined,
+): Promise<void> {
+  const { dataDir, native, report } = context;
+  report(`Creating the database in ${dataDir.cluster}`);
+  await refuseForeignContent(dataDir);
+  const binaries = await prepareBinaries(dataDir, native, account);
+  const password = randomBytes(24).toString('base64url');
+  const workshop = `${halfMadePrefix(dataDir)}${randomBytes(6).toString('hex')}`;
+  try {
+    const cluster = await furnishWorkshop(workshop, password, account);
+    const place = workingDirectoryName(cluster, account);
+    const outcome = await runProgram({
+      file: join(binaries, 'initdb'),
+      args: [
+        ...['-D', place, `--pwfile=${place}/../password`, `--username=${OWNER_ROLE}`],
+        ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+        ...(context.settings.fsync === 'off' ? ['--no-sync'] : []),
+      ],
+      cwd: cluster,
+      account,
+      timeoutMs: INIT_TIMEOUT_MS,
+    });
+    if (!outcome.succeeded) {
+      throw new Error(
+        `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}`,
+      );
+    }
+    // The password first: a password without a cluster is overwritten, a cluster without one is lost.
+    await writeDataFile(dataDir, dataDir.password, `${password}\n`);
+    await rename(cluster, dataDir.cluster);
+    await syncDirectory(dataDir.path);
+  } finally {
+    await removeTree(workshop);
+  }
+}
+
+/** The owner role's password, made with the cluster. */
+export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
+  const password = await readDataFile(dataDir.password);
+  if (password === undefined) {
+    throw new Error(
+      `${dataDir.password}, which holds the database's password, is missing: restore it, or move ` +
+        `${dataDir.cluster} away to begin with an empty database`,
+    );
+  }
+  return password.trim();
+}
+
+/** An empty directory for the cluster with the password file beside it, since initdb wants it empty. */
+async function furnishWorkshop(
+  workshop: string,
+  password: string,
+  account: ServerAccount | undefined,
+): Promise<string> {
+  const cluster = join(workshop, 'cluster');
+  const passwordFile = join(workshop, 'password');
+  await mkdir(workshop, { mode: 0o700 });
+  await mkdir(cluster, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' });
+  if (account !== undefined) {
+    for (const path of [passwordFile, cluster, workshop]) {
+      await chown(path, account.uid, account.gid);
+    }
+  }
+  return cluster;
+}
+
+/** A cluster that root owns was restored by root from a backup: PostgreSQL wants it to be the account's. */
+async function giveCluster(cluster: string, account: ServerAccount | undefined): Promise<void> {
+  if (account === undefined || (await stat(cluster)).uid === account.uid) {
+    return;
+  }
+  for await (const entry of await opendir(cluster, { recursive: true })) {
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+  }
+  await chown(cluster, account.uid, account.gid);
+}
+
+async function refuseForeignContent(dataDir: DataDir): Promise<void> {
+  const content = await readdir(dataDir.cluster).catch(() => []);
+  if (content.length > 0) {
+    throw new Error(
+      `${dataDir.cluster} holds files but no database (no PG_VERSION): move it away, or name another ` +
+        'directory in DATA_DIR',
+    );
+  }
+}
+
+function halfMadePrefix(dataDir: DataDir): string {
+  return `${dataDir.cluster}.new-`;
+}
+
+async function removeHalfMade(dataDir: DataDir): Promise<void> {
+  for (const name of await readdir(dataDir.path)) {
+    const path = join(dataDir.path, name);
+    if (path.startsWith(halfMadePrefix(dataDir))) {
+      await removeTree(path);
+    }
+  }
+}
+
+/** With retries, since the initdb of a killed parent may still be at work in it. */
+function removeTree(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}

@@ -1,0 +1,65 @@
+/**
+ * The PostgreSQL that runs where no DATABASE_URL is given (Contract: §9). Any number of processes may use one
+ * data directory: the first starts the server, the others attach, the last one stops it. The server outlives
+ * a process that is killed, and the next start attaches to it.
+ */
+
+import { openDataDir } from './data-dir.ts';
+import { findNativePackage } from './native-package.ts';
+import type { ServerContext } from './server-context.ts';
+import { beginUse, resumeUse, type ServerUse, stopUnused } from './server-use.ts';
+import { type KeptSession, keepSession } from './session-keeper.ts';
+
+/** A running server that this process uses. */
+export interface EmbeddedPostgres {
+  /** Connection string of the owner role, database `fleetsift`, on the loopback address. Good until `stop`. */
+  readonly url: string;
+  /** Whether this call created the cluster. */
+  readonly isNew: boolean;
+  /** Ends this process's use; the last user of the server stops it and leaves nothing behind. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Where the data is, and who hears what goes on. */
+export interface EmbeddedPostgresOptions {
+  /** The data directory (`DATA_DIR`); made where it is absent, readable by its owner only. */
+  readonly dataDir: string;
+  /** Told, a sentence at a time, what takes long or goes wrong: creation, recovery, a server lost and back. */
+  readonly onProgress?: (message: string) => void;
+  /** PostgreSQL settings that go before ours, by name, for a server that this call starts. For tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts the server of a data directory, or attaches to it where it runs, and keeps it running: when it dies
+ * while in use it is started again, on the same port. Rejects, with what the operator can do, on a platform
+ * without embedded PostgreSQL, in a directory that this user cannot use, and where PostgreSQL does not start.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const context: ServerContext = {
+    native: await findNativePackage(),
+    dataDir: await openDataDir(options.dataDir),
+    settings: options.settings ?? {},
+    report: options.onProgress ?? (() => {}),
+  };
+  const use = await beginUse(context, new AbortController().signal);
+  const session = keepUse(context, use);
+  let stopped: Promise<void> | undefined;
+  return {
+    url: use.url,
+    isNew: use.isNew,
+    stop: () => {
+      stopped ??= session.close().then(() => stopUnused(context));
+      return stopped;
+    },
+  };
+}
+
+function keepUse(context: ServerContext, use: ServerUse): KeptSession {
+  return keepSession(use.session, {
+    reopen: (signal) => resumeUse(context, use.port, signal),
+    onLost: () => context.report('The connection to the embedded database was lost: reconnecting'),
+    onRestored: () => context.report('The embedded database is back'),
+    onFailure: (error) => context.report(`The embedded database is not back yet: ${error.message}`),
+  });
+}

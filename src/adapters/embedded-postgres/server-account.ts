@@ -1,0 +1,62 @@
+/** The account that the server runs under: PostgreSQL refuses root. */
+
+import { readFile, stat } from 'node:fs/promises';
+import type { DataDir } from './data-dir.ts';
+import { hasErrorCode } from './error-code.ts';
+
+/** An account other than this process's own, which only root can switch to. */
+export interface ServerAccount {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The account to switch to, or `undefined` where the server runs as this process does (anybody but root).
+ *
+ * As root it is the owner of the cluster, so that a cluster keeps its owner; else the owner of the data
+ * directory; else, where root owns that, `postgres` or `nobody`. Throws where the cluster is out of reach
+ * for this user.
+ */
+export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
+  const self = process.getuid?.();
+  const clusterOwner = await ownerOf(dataDir.cluster);
+  if (self !== 0) {
+    if (clusterOwner !== undefined && clusterOwner.uid !== self) {
+      throw new Error(
+        `The database in ${dataDir.cluster} belongs to uid ${clusterOwner.uid}, and this process runs as uid ${self}: ` +
+          'start it as that user (or as root, if root made it), or name another directory in DATA_DIR',
+      );
+    }
+    return undefined;
+  }
+  const owner = [clusterOwner, dataDir.owner].find(
+    (candidate) => candidate !== undefined && candidate.uid !== 0,
+  );
+  return owner ?? (await findUnprivilegedAccount());
+}
+
+async function ownerOf(path: string): Promise<ServerAccount | undefined> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function findUnprivilegedAccount(): Promise<ServerAccount> {
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((fields) => fields[0] === name) ?? [];
+    if (uid !== undefined && gid !== undefined && Number(uid) !== 0) {
+      return { uid: Number(uid), gid: Number(gid) };
+    }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no account `postgres` or `nobody` to run it as: ' +
+      'start as an ordinary user, or set DATABASE_URL',
+  );
+}

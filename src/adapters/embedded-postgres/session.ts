@@ -1,0 +1,60 @@
+/** A connection of our own to the server, apart from any pool, whose end is noticed. */
+
+import { Socket } from 'node:net';
+import { Client } from 'pg';
+
+/** One session of PostgreSQL. What it locks is given back when it ends, however it ends. */
+export interface Session {
+  /** Resolves when the session is over: closed by us, by the server, or lost. */
+  readonly ended: Promise<void>;
+  /** Runs one statement and gives its rows. */
+  query(statement: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  /** Lets the process end although the session is open. */
+  unref(): void;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+/** Opens a session; rejects with PostgreSQL's or the socket's error. */
+export async function openSession(url: string): Promise<Session> {
+  const socket = new Socket();
+  const client = new Client({
+    connectionString: url,
+    stream: () => socket,
+    ssl: false,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    application_name: 'fleetsift-lock',
+    options: '-c statement_timeout=0 -c idle_session_timeout=0',
+  });
+  // Without a listener the loss of the connection would end the process; `ended` tells of it.
+  client.on('error', () => {});
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return {
+    ended,
+    query: async (statement, values = []) => (await client.query(statement, [...values])).rows,
+    unref: () => {
+      socket.unref();
+    },
+    close: async () => {
+      socket.ref();
+      // A server that hangs does not answer the farewell either.
+      const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
+      await client.end().finally(() => clearTimeout(timer));
+    },
+  };
+}
