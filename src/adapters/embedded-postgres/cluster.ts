@@ -69,7 +69,7 @@ export async function createCluster(
     });
     if (!outcome.succeeded) {
       throw new Error(
-        `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}`,
+        `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}${initHint(outcome.output)}`,
       );
     }
     // The password first: a password without a cluster is overwritten, a cluster without one is lost.
@@ -91,6 +91,13 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
     );
   }
   return password.trim();
+}
+
+/** The user of a container is often a bare number, which initdb alone of all PostgreSQL does not accept. */
+function initHint(output: string): string {
+  return output.includes('could not look up effective user ID')
+    ? '\nRun under an account that has a name (in /etc/passwd), or set DATABASE_URL'
+    : '';
 }
 
 /** An empty directory for the cluster with the password file beside it, since initdb wants it empty. */

@@ -14,10 +14,14 @@ export interface NativePackage {
   readonly majorVersion: string;
 }
 
-/** Finds the package of this platform, wherever npm hoisted it; throws with what to do where there is none. */
-export async function findNativePackage(): Promise<NativePackage> {
-  const platform = `${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') {
+/**
+ * Finds the package of a platform (such as `linux-x64`; this one's, if not named), wherever npm hoisted it.
+ * Throws with what to do where there is none.
+ */
+export async function findNativePackage(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<NativePackage> {
+  if (platform.startsWith('win32-')) {
     throw new Error(
       'The embedded PostgreSQL does not run on Windows: set DATABASE_URL to a PostgreSQL server',
     );

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readDataFile } from './data-dir.ts';
-import { findProcesses, readCommand, sendSignal } from './process-table.ts';
+import { findProcesses, processExists, readCommand, sendSignal } from './process-table.ts';
 
 /** A server process of a cluster. */
 export interface Postmaster {
@@ -36,8 +36,8 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 
 /**
  * The running server of a cluster, or `undefined`, also where there is no cluster; and then nothing is left that would keep PostgreSQL from
- * starting: a lock file that names a process which is no server, as after a reboot, or that holds nothing of
- * use, is removed, and a server without a lock file, whose starter was killed with it half started, is
+ * starting: a lock file is removed that names a process which is no server (another program, as after a
+ * reboot, or a server killed and not yet waited for), or that holds nothing of use, and a server without a lock file, whose starter was killed with it half started, is
  * stopped. The lock file of a dead server stays: PostgreSQL learns from it which shared memory to look at.
  *
  * Only the holder of the start mutex may call this.
@@ -56,7 +56,8 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   for (const pid of await findProcesses((command) => isServerOf(clusterName, command))) {
     await stopPostmaster({ pid, port: 0, clusterName });
   }
-  if (recorded === undefined || (await readCommand(recorded.pid)) !== undefined) {
+  if (recorded === undefined || processExists(recorded.pid)) {
+    await endOrphans(clusterName);
     await rm(file, { force: true });
   }
   return undefined;

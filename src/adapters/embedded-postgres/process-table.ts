@@ -28,6 +28,15 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
   return processes.filter(({ command }) => command !== undefined && fits(command)).map(({ pid }) => pid);
 }
 
+/** Whether the number is taken, by whomever, and be it by a process that has ended and was not waited for. */
+export function processExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !hasErrorCode(error, 'ESRCH');
+  }
+}
+
 /** Sends a signal; false where the process is gone. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {

@@ -49,8 +49,8 @@ export async function makeRunnableCopy(
     // Static libraries and build files: the half of the package that no server reads.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
-  await linkLibraries(native, path);
   await openToEverybody(join(path, 'native'));
+  await linkLibraries(native, path);
   await writeFile(join(path, COMPLETE_FILE), native.version);
   await chmod(path, 0o755);
   return join(path, 'native');
@@ -83,7 +83,7 @@ async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   return isOurs ? path : undefined;
 }
 
-/** Whatever umask the package was installed under, the account must be able to read it. */
+/** Whatever modes the package was installed with, the account must be able to read the copy, and we to add to it. */
 async function openToEverybody(root: string): Promise<void> {
   await chmod(root, 0o755);
   for await (const entry of await opendir(root, { recursive: true })) {

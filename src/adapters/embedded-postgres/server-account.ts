@@ -14,8 +14,8 @@ export interface ServerAccount {
  * The account to switch to, or `undefined` where the server runs as this process does (anybody but root).
  *
  * As root it is the owner of the cluster, so that a cluster keeps its owner; else the owner of the data
- * directory; else, where root owns that, `postgres` or `nobody`. Throws where the cluster is out of reach
- * for this user.
+ * directory, if that is an account with a name, since initdb asks for one; else, as where root owns it,
+ * `postgres` or `nobody`. Throws where the cluster is out of reach for this user.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();
@@ -29,10 +29,10 @@ export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccou
     }
     return undefined;
   }
-  const owner = [clusterOwner, dataDir.owner].find(
-    (candidate) => candidate !== undefined && candidate.uid !== 0,
-  );
-  return owner ?? (await findUnprivilegedAccount());
+  if (clusterOwner !== undefined && clusterOwner.uid !== 0) {
+    return clusterOwner;
+  }
+  return findUnprivilegedAccount(dataDir.owner.uid);
 }
 
 async function ownerOf(path: string): Promise<ServerAccount | undefined> {
@@ -47,16 +47,18 @@ async function ownerOf(path: string): Promise<ServerAccount | undefined> {
   }
 }
 
-async function findUnprivilegedAccount(): Promise<ServerAccount> {
+async function findUnprivilegedAccount(preferredUid: number): Promise<ServerAccount> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find((fields) => fields[0] === name) ?? [];
-    if (uid !== undefined && gid !== undefined && Number(uid) !== 0) {
-      return { uid: Number(uid), gid: Number(gid) };
-    }
+  const [, , uid, gid] =
+    accounts.find((fields) => Number(fields[2]) === preferredUid && preferredUid !== 0) ??
+    accounts.find(([name]) => name === 'postgres') ??
+    accounts.find(([name]) => name === 'nobody') ??
+    [];
+  if (uid === undefined || gid === undefined) {
+    throw new Error(
+      'PostgreSQL does not run as root, and there is no account `postgres` or `nobody` to run it as: ' +
+        'start as an ordinary user, or set DATABASE_URL',
+    );
   }
-  throw new Error(
-    'PostgreSQL does not run as root, and there is no account `postgres` or `nobody` to run it as: ' +
-      'start as an ordinary user, or set DATABASE_URL',
-  );
+  return { uid: Number(uid), gid: Number(gid) };
 }

@@ -1,0 +1,58 @@
+/** A copy of what the embedded server needs of this repository, to be put where a test wants it. */
+
+import { chmod, copyFile, cp, mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { FIXTURE } from './server-user.ts';
+
+/** A copy of the repository with the packages it needs, and of Node. */
+export interface CheckoutCopy {
+  readonly checkout: string;
+  readonly node: string;
+  /** The libraries of the copied PostgreSQL. */
+  readonly libraries: string;
+}
+
+/** The package of this platform's PostgreSQL. */
+const NATIVE_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** Copies everything, with links resolved, so that nothing in it leads out of it. */
+export async function copyCheckout(directory: string): Promise<CheckoutCopy> {
+  const checkout = join(directory, 'checkout');
+  const node = join(checkout, 'node');
+  await mkdir(checkout, { recursive: true });
+  await copyFile(process.execPath, node);
+  await chmod(node, 0o755);
+  for (const path of ['package.json', 'src/domain', 'src/adapters/embedded-postgres', FIXTURE]) {
+    await cp(path, join(checkout, path), { recursive: true });
+  }
+  for (const [name, root] of await findPackages(['pg', NATIVE_PACKAGE])) {
+    await cp(root, join(checkout, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
+  }
+  return { checkout, node, libraries: join(checkout, 'node_modules', NATIVE_PACKAGE, 'native', 'lib') };
+}
+
+/** The roots of the packages and of all that they depend on, by name. */
+async function findPackages(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const wanted = names.map((name) => ({ name, from: import.meta.filename }));
+  for (let next = wanted.pop(); next !== undefined; next = wanted.pop()) {
+    if (!found.has(next.name)) {
+      const root = packageRoot(next.name, next.from);
+      const manifest = join(root, 'package.json');
+      found.set(next.name, root);
+      const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8'));
+      wanted.push(...Object.keys(dependencies).map((name) => ({ name, from: manifest })));
+    }
+  }
+  return found;
+}
+
+/** The directory named as the package is, above whatever file its main entry is. */
+function packageRoot(name: string, from: string): string {
+  let directory = dirname(createRequire(from).resolve(name));
+  while (!join(dirname(directory), basename(directory)).endsWith(join('node_modules', name))) {
+    directory = dirname(directory);
+  }
+  return directory;
+}

@@ -1,0 +1,194 @@
+/** What a start finds after something was killed, and makes good. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { readCommand } from '#adapters/embedded-postgres/process-table.ts';
+import { lockFile, makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import { launchUser } from './server-user.ts';
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** A server with a committed row in it, whose parent was killed. */
+async function abandonServer(dataDir: string): Promise<string> {
+  const user = launchUser({ dataDir });
+  const outcome = await user.outcome;
+  const url = 'started' in outcome ? outcome.started.url : outcome.failed;
+  await query(url, 'create table kept as select 42 as answer');
+  await user.kill();
+  return url;
+}
+
+describe('after the parent was killed', () => {
+  test('a start attaches to the server that lives on, and its stop ends it', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const url = await abandonServer(dataDir);
+    const pid = await serverPid(dataDir);
+    const server = await start(dataDir);
+    expect({ url: server.url, isNew: server.isNew, pid: await serverPid(dataDir) }).toStrictEqual({
+      url,
+      isNew: false,
+      pid,
+    });
+    await server.stop();
+    expect(await serverProcesses(dataDir)).toStrictEqual([]);
+  });
+
+  test('while it created the cluster, a start creates it anew and clears what was left', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const user = launchUser({ dataDir });
+    expect(await user.progressed).toContain('Creating the database');
+    await vi.waitFor(async () => expect(await halfMadeClusters(dataDir)).toHaveLength(1), { interval: 1 });
+    await user.kill();
+    expect(await halfMadeClusters(dataDir)).toHaveLength(1);
+    const server = await start(dataDir);
+    expect(server.isNew).toBe(true);
+    expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
+  });
+
+  test('a start ends a server that has no lock file and starts another', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    await abandonServer(dataDir);
+    const pid = await serverPid(dataDir);
+    await rm(lockFile(dataDir));
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
+    expect(await serverProcesses(dataDir)).not.toContain(pid);
+  });
+});
+
+describe('after the server was killed', () => {
+  test('with its parent, a start recovers what was committed', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    await abandonServer(dataDir);
+    process.kill(await serverPid(dataDir), 'SIGKILL');
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
+  });
+
+  test('with all its processes, a start recovers what was committed', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    await abandonServer(dataDir);
+    for (const pid of await serverProcesses(dataDir)) {
+      process.kill(pid, 'SIGKILL');
+    }
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
+  });
+
+  test('a start ends a child of it that is still at work', async () => {
+    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const client = new Client(await abandonServer(dataDir));
+    await client.connect();
+    const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
+    const lost = once(client, 'error');
+    client.query('select sum(a) from generate_series(1, 1e6) a, generate_series(1, 1e6) b').catch(() => {});
+    await vi.waitFor(async () => expect(await readCommand(pid)).toContain('SELECT'));
+    process.kill(await serverPid(dataDir), 'SIGKILL');
+    const server = await start(dataDir);
+    await lost;
+    expect(await serverProcesses(dataDir)).not.toContain(pid);
+    expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
+  });
+});
+
+describe('a lock file does not keep the server from starting', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('that names a process which is no more', async () => {
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'close');
+    await writeLockFile(dataDir, `${gone.pid}`);
+    expect((await start(dataDir)).isNew).toBe(false);
+  });
+
+  test('that names another program, of the same account', async () => {
+    const stranger = await spawnStranger(dataDir, 'read line');
+    await writeLockFile(dataDir, `${stranger.pid}`);
+    expect((await start(dataDir)).isNew).toBe(false);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  });
+
+  test('that names a process which has ended and whose parent never asked', async () => {
+    const careless = await spawnStranger(dataDir, 'exit & echo $!; exec cat');
+    const [pid] = await once(careless.stdout as Readable, 'data');
+    await writeLockFile(dataDir, String(pid).trim());
+    expect((await start(dataDir)).isNew).toBe(false);
+  });
+
+  test('that names the server of another cluster, of which this one is a copy', async () => {
+    const other = join(await makeTemporaryDirectory(), 'data');
+    const server = await start(other);
+    await writeFile(lockFile(dataDir), await readFile(lockFile(other)));
+    expect(new URL((await start(dataDir)).url).port).not.toBe(new URL(server.url).port);
+    expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
+  });
+
+  test.each(['', 'garbage', '0', '-7'])('that says %j', async (content) => {
+    await writeFile(lockFile(dataDir), content);
+    expect((await start(dataDir)).isNew).toBe(false);
+  });
+});
+
+test('half a cluster from a crash long ago is cleared', async () => {
+  const dataDir = await stoppedCluster();
+  await mkdir(join(dataDir, 'postgres.new-0123456789ab', 'cluster', 'base'), { recursive: true });
+  await start(dataDir);
+  expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
+});
+
+test('a log that has grown large makes place for a new one', async () => {
+  const dataDir = await stoppedCluster();
+  await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'));
+  await start(dataDir);
+  expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(100_000);
+  expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(9 * 1024 * 1024);
+});
+
+async function stoppedCluster(): Promise<string> {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
+  return dataDir;
+}
+
+async function halfMadeClusters(dataDir: string): Promise<readonly string[]> {
+  return (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));
+}
+
+function writeLockFile(dataDir: string, pid: string): Promise<void> {
+  const content = [pid, join(dataDir, 'postgres'), '1700000000', '15432', '', '127.0.0.1', '  1  1', 'ready'];
+  return writeFile(lockFile(dataDir), `${content.join('\n')}\n`);
+}
+
+/** A program under the account of the cluster: the case in which PostgreSQL, left alone, refuses to start. */
+async function spawnStranger(dataDir: string, script: string): Promise<ChildProcess> {
+  const { uid, gid } = await stat(join(dataDir, 'postgres'));
+  const identity = process.getuid?.() === 0 ? { uid, gid } : {};
+  const stranger = spawn('/bin/sh', ['-c', script], {
+    ...identity,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  await once(stranger, 'spawn');
+  onTestFinished(() => {
+    stranger.kill('SIGKILL');
+  });
+  return stranger;
+}

@@ -1,0 +1,45 @@
+/** What a test can find out about, and do to, the server of a data directory. */
+
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+import { findProcesses } from '#adapters/embedded-postgres/process-table.ts';
+
+/** A directory that everybody may enter, removed when the test is over with whatever server runs in it. */
+export async function makeTemporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
+  await chmod(directory, 0o755);
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  return directory;
+}
+
+/** The process id in the server's lock file. */
+export async function serverPid(dataDir: string): Promise<number> {
+  return Number((await readFile(lockFile(dataDir), 'utf8')).split('\n')[0]);
+}
+
+/** The lock file of PostgreSQL, which names the running server. */
+export function lockFile(dataDir: string): string {
+  return join(dataDir, 'postgres', 'postmaster.pid');
+}
+
+/** The ids of the server's processes, parent and children alike, found by the name that they all carry. */
+export async function serverProcesses(dataDir: string): Promise<readonly number[]> {
+  const { dev, ino } = await stat(join(dataDir, 'postgres'), { bigint: true });
+  const name = `fleetsift-${dev}-${ino}`;
+  return await findProcesses((command) => command.includes(name));
+}
+
+/** Runs one statement on a connection of its own and gives its rows. */
+export async function query(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,94 @@
+/** What happens while the server is in use: it dies, its sessions die, somebody else needs it. */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import { launchUser } from './server-user.ts';
+
+const LOCK_HOLDERS = `
+  select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted order by pid`;
+
+async function start(dataDir: string, onProgress?: (message: string) => void): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+test('a server that is killed is back at the same address, with what was committed', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const progress = vi.fn<(message: string) => void>();
+  const server = await start(dataDir, progress);
+  await query(server.url, 'create table kept as select 42 as answer');
+  const pid = await serverPid(dataDir);
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(progress).toHaveBeenCalledWith('The embedded database is back'), 20_000);
+  expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
+  expect(await serverPid(dataDir)).not.toBe(pid);
+});
+
+test('a server that somebody stops is back at the same address', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const progress = vi.fn<(message: string) => void>();
+  const server = await start(dataDir, progress);
+  process.kill(await serverPid(dataDir), 'SIGINT');
+  await vi.waitFor(() => expect(progress).toHaveBeenCalledWith('The embedded database is back'), 20_000);
+  expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
+});
+
+test('two users of a server that is killed come back to one server', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const server = await start(dataDir);
+  const user = launchUser({ dataDir });
+  await user.outcome;
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+  await vi.waitFor(async () => expect(await query(server.url, LOCK_HOLDERS)).toHaveLength(2), 20_000);
+  await server.stop();
+  expect(await query(server.url, LOCK_HOLDERS)).toHaveLength(1);
+  await user.stop();
+  expect(await serverProcesses(dataDir)).toStrictEqual([]);
+});
+
+test('a user whose session is killed takes its lock again, so that others do not stop its server', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const server = await start(dataDir);
+  const pid = await serverPid(dataDir);
+  const [before] = (await query(server.url, LOCK_HOLDERS)) as readonly { readonly pid: number }[];
+  process.kill(before?.pid ?? Number.NaN, 'SIGKILL');
+  await vi.waitFor(async () => {
+    const holders = await query(server.url, LOCK_HOLDERS);
+    expect(holders).toHaveLength(1);
+    expect(holders).not.toStrictEqual([before]);
+  }, 20_000);
+  const user = launchUser({ dataDir });
+  await user.outcome;
+  await user.stop();
+  expect(await serverPid(dataDir)).toBe(pid);
+});
+
+test('stopping right after the server was killed leaves nothing running', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const server = await start(dataDir);
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+  await server.stop();
+  await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]));
+});
+
+test('a cluster deleted under a running service is reported, not replaced by an empty one', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const progress = vi.fn<(message: string) => void>();
+  await start(dataDir, progress);
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+  await rm(join(dataDir, 'postgres'), { recursive: true, force: true, maxRetries: 5 });
+  await vi.waitFor(
+    () => expect(progress).toHaveBeenCalledWith(expect.stringContaining('there is no database in')),
+    20_000,
+  );
+});
