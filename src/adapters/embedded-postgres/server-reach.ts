@@ -8,7 +8,7 @@ import type { ServerContext } from './server-context.ts';
 import { openSession, type Session } from './session.ts';
 
 /** The database that the embedded server holds. */
-export const DATABASE_NAME = 'fleetsift';
+const DATABASE_NAME = 'fleetsift';
 
 /** What came of the attempt. */
 export type Reached =

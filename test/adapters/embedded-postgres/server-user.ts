@@ -2,12 +2,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 /** What a user says of its start. */
-export type StartOutcome =
+type StartOutcome =
   | { readonly started: { readonly url: string; readonly isNew: boolean } }
   | { readonly failed: string };
 
@@ -35,7 +36,10 @@ export interface ServerUserOptions {
 }
 
 /** The fixture's path inside a checkout. */
-export const FIXTURE = 'test/adapters/embedded-postgres/fixtures/use-server.ts';
+export const FIXTURE = relative(
+  process.cwd(),
+  fileURLToPath(new URL('./fixtures/use-server.ts', import.meta.url)),
+);
 
 /** Starts a user of the server. */
 export function launchUser(options: ServerUserOptions): ServerUser {

@@ -1,0 +1,99 @@
+/**
+ * One PostgreSQL for a run of the tests, by what there is: the server that TEST_DATABASE_URL names, a container
+ * where a container engine answers, else the embedded one. Its address names a role that may do everything;
+ * each test file makes databases of its own on it.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The owner's connection string of the server that the tests share. */
+    databaseUrl: string;
+  }
+}
+
+interface TestServer {
+  readonly url: string;
+  readonly description: string;
+  stop(): Promise<void>;
+}
+
+const CONTAINER_IMAGE = 'postgres:18';
+const ENGINE_PROBE_TIMEOUT_MS = 1_000;
+
+/** Nothing in the tests outlives the server, so nothing need be durable; the rest is as in production. */
+const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+let server: TestServer | undefined;
+
+/** Starts the server, says which one on the terminal, and provides `databaseUrl` to the tests. */
+export async function setup(project: TestProject): Promise<void> {
+  server = await startServer();
+  process.stdout.write(`PostgreSQL of this run: ${server.description}\n`);
+  project.provide('databaseUrl', server.url);
+}
+
+/** Stops what `setup` started, and removes its data. */
+export async function teardown(): Promise<void> {
+  await server?.stop();
+}
+
+async function startServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    return { url: given, description: 'the server that TEST_DATABASE_URL names', stop: async () => {} };
+  }
+  return (await doesContainerEngineAnswer()) ? await startContainer() : await startEmbedded();
+}
+
+/** A question to the engine's socket or address: a client program may be there without any engine. */
+function doesContainerEngineAnswer(): Promise<boolean> {
+  const host = new URL(process.env.DOCKER_HOST || 'unix:///var/run/docker.sock');
+  const target =
+    host.protocol === 'unix:'
+      ? { socketPath: host.pathname }
+      : { host: host.hostname, port: Number(host.port || 2375) };
+  return new Promise((resolve) => {
+    const ping = request({ ...target, path: '/_ping', timeout: ENGINE_PROBE_TIMEOUT_MS });
+    ping.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    ping.on('timeout', () => ping.destroy());
+    ping.on('error', () => resolve(false));
+    ping.on('close', () => resolve(false));
+    ping.end();
+  });
+}
+
+async function startContainer(): Promise<TestServer> {
+  // Loaded where it is of use only: it is slow to load.
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer(CONTAINER_IMAGE).start();
+  return {
+    url: container.getConnectionUri(),
+    description: `a container of ${CONTAINER_IMAGE}`,
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function startEmbedded(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-test-server-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+  return {
+    url: embedded.url,
+    description: 'the embedded one',
+    stop: async () => {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
