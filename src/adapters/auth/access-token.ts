@@ -1,0 +1,20 @@
+/** What an access token is, to those that issue and those that read it (RFC 9068; Contract: §2). */
+import type { EpochMs } from '#domain/device/device.ts';
+import type { UserId } from '#domain/ids.ts';
+
+export const TOKEN_ISSUER = 'urn:fleetsift';
+export const TOKEN_AUDIENCE = 'urn:fleetsift:api';
+export const TOKEN_TYPE = 'at+jwt';
+
+/** The only algorithm that is signed with and accepted: Ed25519 under its JOSE name (RFC 8037). */
+export const TOKEN_ALGORITHM = 'EdDSA';
+
+export interface AccessTokenClaims {
+  readonly userId: UserId;
+  /** The session that the token was issued in (claim `sid`). */
+  readonly sessionId: string;
+  /** The user's auth epoch when the token was issued (claim `aep`); a token of an older one is void. */
+  readonly authEpoch: number;
+  /** When MFA was verified in this session (claim `mfa_at`, whole seconds); null where it was not. */
+  readonly mfaVerifiedAt: EpochMs | null;
+}

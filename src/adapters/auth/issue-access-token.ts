@@ -1,0 +1,71 @@
+/** Issues the access tokens that stand for a session (RFC 9068; Contract: §2). */
+import { SignJWT } from 'jose';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import {
+  type AccessTokenClaims,
+  TOKEN_ALGORITHM,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+  TOKEN_TYPE,
+} from './access-token.ts';
+import type { TokenKeys } from './token-keys.ts';
+
+export interface AccessTokenRequest extends Omit<AccessTokenClaims, 'mfaVerifiedAt'> {
+  /** Rounded down to the second; null or absent where MFA was not verified in this session. */
+  readonly mfaVerifiedAt?: EpochMs | null;
+}
+
+export interface IssuedAccessToken {
+  readonly token: string;
+  /** Seconds until it expires, whole. */
+  readonly expiresIn: number;
+}
+
+/** Rejects where the key store does. */
+export type IssueAccessToken = (claims: AccessTokenRequest) => Promise<IssuedAccessToken>;
+
+export interface IssueAccessTokenDeps {
+  readonly keys: TokenKeys;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** At least a second; at most what the keys are kept for (a RangeError otherwise). */
+  readonly lifetimeMs: number;
+}
+
+export function makeIssueAccessToken({
+  keys,
+  clock,
+  newId,
+  lifetimeMs,
+}: IssueAccessTokenDeps): IssueAccessToken {
+  if (!(lifetimeMs >= 1_000 && lifetimeMs <= keys.tokenLifetimeMs)) {
+    throw new RangeError(
+      `lifetimeMs must be from 1000 to the ${keys.tokenLifetimeMs} that keys outlive, not ${lifetimeMs}`,
+    );
+  }
+  const expiresIn = wholeSeconds(lifetimeMs);
+  return async ({ userId, sessionId, authEpoch, mfaVerifiedAt }) => {
+    const { kid, key } = await keys.signingKey();
+    const issuedAt = wholeSeconds(clock());
+    const token = await new SignJWT({
+      sid: sessionId,
+      aep: authEpoch,
+      ...(typeof mfaVerifiedAt === 'number' && { mfa_at: wholeSeconds(mfaVerifiedAt) }),
+    })
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(TOKEN_AUDIENCE)
+      .setSubject(userId)
+      .setJti(newId())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + expiresIn)
+      .sign(key);
+    return { token, expiresIn };
+  };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}

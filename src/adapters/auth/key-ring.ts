@@ -1,0 +1,81 @@
+/**
+ * The signing keys at one moment: which one signs, which still count, and when the next is due. A new key is
+ * published some time before it signs, and an old one is kept until every token it signed has expired, so that no
+ * token in use ever meets an instance that does not know its key.
+ */
+import { type CryptoKey, importJWK } from 'jose';
+import type { SigningKey } from '#application/ports/signing-key-store.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { TOKEN_ALGORITHM } from './access-token.ts';
+
+/** A public key as it is served to whoever verifies tokens (RFC 7517, RFC 8037). */
+export interface PublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: typeof TOKEN_ALGORITHM;
+}
+
+export interface RingKey {
+  readonly kid: string;
+  readonly createdAt: EpochMs;
+  /** From then on all its tokens have expired; infinite for the newest key. */
+  readonly retiredAt: EpochMs;
+  readonly publicJwk: PublicJwk;
+  readonly signing: CryptoKey;
+  readonly verification: CryptoKey;
+}
+
+/** Newest first, never empty. */
+export type KeyRing = readonly [RingKey, ...RingKey[]];
+
+/** How old an instance's view of the keys may be; a key taken out of the store is honoured no longer than this. */
+export const KEY_RING_MAX_AGE_MS = 30_000;
+
+/** How long a new key is published before it signs: longer than verifiers keep a key set, ours and others'. */
+const ACTIVATION_DELAY_MS = 10 * 60_000;
+
+/** How far the clocks of two instances may be apart. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** The keys ready for use; throws where one is not an Ed25519 key. */
+export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {
+  const retentionMs = ACTIVATION_DELAY_MS + KEY_RING_MAX_AGE_MS + tokenLifetimeMs + CLOCK_SKEW_MS;
+  const [newest, ...older] = await Promise.all(
+    keys.map((key, index) => {
+      const successor = keys[index - 1];
+      return importKey(
+        key,
+        successor === undefined ? Number.POSITIVE_INFINITY : successor.createdAt + retentionMs,
+      );
+    }),
+  );
+  if (newest === undefined) throw new Error('there is no signing key');
+  return [newest, ...older];
+}
+
+/** The newest key that every verifier has had time to learn of, or else the one known for longest. */
+export function chooseSigningKey(ring: KeyRing, now: EpochMs): RingKey {
+  const active = ring.find((key) => key.createdAt <= now - ACTIVATION_DELAY_MS);
+  return active ?? ring.at(-1) ?? ring[0];
+}
+
+/** The keys whose tokens may still be out, newest first. */
+export function liveKeys(ring: KeyRing, now: EpochMs): readonly RingKey[] {
+  return ring.filter((key) => now < key.retiredAt);
+}
+
+async function importKey({ kid, privateJwk, createdAt }: SigningKey, retiredAt: EpochMs): Promise<RingKey> {
+  const { kty, crv, x, d } = privateJwk;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || d === undefined) {
+    throw new Error(`signing key ${kid} is not a private Ed25519 key`);
+  }
+  const publicJwk: PublicJwk = { kty, crv, x, kid, use: 'sig', alg: TOKEN_ALGORITHM };
+  const [signing, verification] = await Promise.all([
+    importJWK({ kty, crv, x, d }, TOKEN_ALGORITHM),
+    importJWK({ kty, crv, x }, TOKEN_ALGORITHM),
+  ]);
+  return { kid, createdAt, retiredAt, publicJwk, signing, verification };
+}

@@ -1,0 +1,135 @@
+/** The keys that access tokens are signed with, made and rotated as needed (Contract: §2). */
+import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { SigningKey, SigningKeyStore } from '#application/ports/signing-key-store.ts';
+import { TOKEN_ALGORITHM } from './access-token.ts';
+import {
+  chooseSigningKey,
+  importKeyRing,
+  KEY_RING_MAX_AGE_MS,
+  type KeyRing,
+  liveKeys,
+  type PublicJwk,
+} from './key-ring.ts';
+import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
+import { makeSingleFlightCache } from './single-flight-cache.ts';
+
+/** Every method rejects where the store does, and makes the first key where there is none. */
+export interface TokenKeys {
+  /** How long a token may live at most; keys are kept for it. */
+  readonly tokenLifetimeMs: number;
+  /** The JWK set for `/.well-known/jwks.json`, newest key first, those about to sign included. */
+  publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }>;
+  /** The public key of this name, or null where there is none whose tokens may still be out. */
+  verificationKey(kid: string): Promise<CryptoKey | null>;
+  /** The private key to sign with now; rotates and clears away keys when that is due. */
+  signingKey(): Promise<{ readonly kid: string; readonly key: CryptoKey }>;
+}
+
+export interface TokenKeysDeps {
+  readonly store: SigningKeyStore;
+  readonly clock: Clock;
+  /** Names new keys. */
+  readonly newId: IdGenerator;
+  /** 30 days where absent. */
+  readonly rotateAfterMs?: number;
+  /** 15 minutes where absent. */
+  readonly tokenLifetimeMs?: number;
+  /** For tests; the process's own where absent. */
+  readonly monotonicMs?: MonotonicClock;
+}
+
+const DEFAULT_ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
+const DEFAULT_TOKEN_LIFETIME_MS = 15 * 60_000;
+
+/** However many unknown keys are named, the store is asked no more often. */
+const UNKNOWN_KEY_REFRESH_MS = 1_000;
+
+/** Instances that share a store share the keys: whichever first sees that a key is due makes it. */
+export function makeTokenKeys({
+  store,
+  clock,
+  newId,
+  rotateAfterMs = DEFAULT_ROTATE_AFTER_MS,
+  tokenLifetimeMs = DEFAULT_TOKEN_LIFETIME_MS,
+  monotonicMs = readMonotonicMs,
+}: TokenKeysDeps): TokenKeys {
+  const rings = makeSingleFlightCache<'ring', KeyRing>({
+    read: readRing,
+    monotonicMs,
+    maxFound: 1,
+    maxAbsent: 1,
+  });
+  let upkeep: Promise<KeyRing> | null = null;
+
+  return {
+    tokenLifetimeMs,
+
+    async publicKeys() {
+      const ring = await ringOfAge(KEY_RING_MAX_AGE_MS);
+      return { keys: liveKeys(ring, clock()).map((key) => key.publicJwk) };
+    },
+
+    async verificationKey(kid) {
+      return (
+        findKey(await ringOfAge(KEY_RING_MAX_AGE_MS), kid) ??
+        findKey(await ringOfAge(UNKNOWN_KEY_REFRESH_MS), kid)
+      );
+    },
+
+    async signingKey() {
+      const ring = await ringOfAge(KEY_RING_MAX_AGE_MS);
+      const { kid, signing } = chooseSigningKey(needsUpkeep(ring) ? await keepUp(ring) : ring, clock());
+      return { kid, key: signing };
+    },
+  };
+
+  function ringOfAge(maxAgeMs: number): Promise<KeyRing> {
+    return rings('ring', monotonicMs() - maxAgeMs);
+  }
+
+  async function readRing(): Promise<KeyRing> {
+    const keys = await store.list();
+    if (keys.length > 0) return importKeyRing(keys, tokenLifetimeMs);
+    await store.add(await makeKey(), 0);
+    return importKeyRing(await store.list(), tokenLifetimeMs);
+  }
+
+  function findKey(ring: KeyRing, kid: string): CryptoKey | null {
+    return liveKeys(ring, clock()).find((key) => key.kid === kid)?.verification ?? null;
+  }
+
+  function isDue([newest]: KeyRing): boolean {
+    return newest.createdAt + rotateAfterMs <= clock();
+  }
+
+  function needsUpkeep(ring: KeyRing): boolean {
+    return isDue(ring) || liveKeys(ring, clock()).length < ring.length;
+  }
+
+  /** Once for all who ask at the same time. */
+  function keepUp(ring: KeyRing): Promise<KeyRing> {
+    upkeep ??= rotateAndClear(ring).finally(() => {
+      upkeep = null;
+    });
+    return upkeep;
+  }
+
+  async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
+    // Refused where another instance has added one after the newest that is known here.
+    if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
+    const oldestLive = liveKeys(ring, clock()).at(-1);
+    if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);
+    return ringOfAge(0);
+  }
+
+  async function makeKey(): Promise<SigningKey> {
+    const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
+    const { kty, crv, x, d } = await exportJWK(privateKey);
+    if (x === undefined || d === undefined || kty === undefined || crv === undefined) {
+      throw new Error('a new key could not be exported');
+    }
+    return { kid: newId(), privateJwk: { kty, crv, x, d }, createdAt: clock() };
+  }
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeSingleFlightCache, type SingleFlightCache } from '#adapters/auth/single-flight-cache.ts';
+
+type Reading = PromiseWithResolvers<string | null> & { readonly key: string };
+
+let nowMs: number;
+let readings: Reading[];
+let cache: SingleFlightCache<string, string | null>;
+
+beforeEach(() => {
+  nowMs = 1_000;
+  readings = [];
+  cache = makeSingleFlightCache<string, string | null>({
+    read: (key) => {
+      const reading = { key, ...Promise.withResolvers<string | null>() };
+      readings.push(reading);
+      return reading.promise;
+    },
+    monotonicMs: () => nowMs,
+    maxFound: 2,
+    maxAbsent: 2,
+  });
+});
+
+/** An answer not older than 500 ms. */
+function ask(key: string): Promise<string | null> {
+  return cache(key, nowMs - 500);
+}
+
+/** Asks, and has the store answer at once. */
+async function askAndAnswer(key: string, value: string | null): Promise<string | null> {
+  const answer = ask(key);
+  await Promise.resolve();
+  readings.at(-1)?.resolve(value);
+  return answer;
+}
+
+function keysRead(): readonly string[] {
+  return readings.map(({ key }) => key);
+}
+
+test('a hundred who ask at once cost one reading', async () => {
+  const answers = Promise.all(Array.from({ length: 100 }, () => ask('a')));
+  await Promise.resolve();
+  readings[0]?.resolve('A');
+  expect(await answers).toStrictEqual(Array.from({ length: 100 }, () => 'A'));
+  expect(keysRead()).toStrictEqual(['a']);
+});
+
+describe.each([
+  ['an answer', 'A'],
+  ['an absence', null],
+])('%s', (_name, value) => {
+  test('is kept as long as it is young enough', async () => {
+    await askAndAnswer('a', value);
+    nowMs += 499;
+    expect(await ask('a')).toBe(value);
+    expect(keysRead()).toStrictEqual(['a']);
+  });
+
+  test('is read anew when it is too old', async () => {
+    await askAndAnswer('a', value);
+    nowMs += 500;
+    expect(await askAndAnswer('a', 'B')).toBe('B');
+    expect(keysRead()).toStrictEqual(['a', 'a']);
+    expect(await ask('a')).toBe('B');
+  });
+
+  test('counts its age from the start of the reading', async () => {
+    const answer = ask('a');
+    await Promise.resolve();
+    nowMs += 400;
+    readings[0]?.resolve(value);
+    expect(await answer).toBe(value);
+    nowMs += 100;
+    expect(await askAndAnswer('a', 'B')).toBe('B');
+  });
+});
+
+test('an answer that turns into an absence is forgotten', async () => {
+  await askAndAnswer('a', 'A');
+  nowMs += 500;
+  expect(await askAndAnswer('a', null)).toBe(null);
+  nowMs += 100;
+  expect(await ask('a')).toBe(null);
+  expect(keysRead()).toStrictEqual(['a', 'a']);
+});
+
+test('a reading that began too long ago is not joined', async () => {
+  const first = ask('a');
+  await Promise.resolve();
+  nowMs += 500;
+  const second = ask('a');
+  await Promise.resolve();
+  readings[0]?.resolve('old');
+  readings[1]?.resolve('new');
+  expect(await Promise.all([first, second])).toStrictEqual(['old', 'new']);
+});
+
+test('a slow reading does not overwrite what a later one has brought', async () => {
+  const first = ask('a');
+  await Promise.resolve();
+  nowMs += 500;
+  await askAndAnswer('a', 'new');
+  readings[0]?.resolve('old');
+  expect(await first).toBe('old');
+  expect(await ask('a')).toBe('new');
+});
+
+test('a later reading that failed leaves what a slow one brings out of the cache', async () => {
+  const first = ask('a');
+  await Promise.resolve();
+  nowMs += 500;
+  const second = ask('a');
+  await Promise.resolve();
+  readings[1]?.reject(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  readings[0]?.resolve('old');
+  expect(await first).toBe('old');
+  expect(await askAndAnswer('a', 'new')).toBe('new');
+});
+
+test('an answer may be asked for that was read after this very moment', async () => {
+  await askAndAnswer('a', 'A');
+  const answer = cache('a', nowMs);
+  await Promise.resolve();
+  readings[1]?.resolve('B');
+  expect(await answer).toBe('B');
+});
+
+test('a failure rejects for everybody who waits and is not kept', async () => {
+  const answers = [ask('a'), ask('a')];
+  await Promise.resolve();
+  readings[0]?.reject(new Error('database down'));
+  expect(await Promise.allSettled(answers)).toStrictEqual([
+    { status: 'rejected', reason: new Error('database down') },
+    { status: 'rejected', reason: new Error('database down') },
+  ]);
+  expect(await askAndAnswer('a', 'A')).toBe('A');
+});
+
+test('a reading that throws at once rejects, and is not kept', async () => {
+  let calls = 0;
+  const failing = makeSingleFlightCache<string, string>({
+    read: () => {
+      calls += 1;
+      throw new Error('at once');
+    },
+    monotonicMs: () => nowMs,
+    maxFound: 1,
+    maxAbsent: 1,
+  });
+  await expect(failing('a', 0)).rejects.toThrow('at once');
+  await expect(failing('a', 0)).rejects.toThrow('at once');
+  expect(calls).toBe(2);
+});
+
+test('keys that are not there push out no answer', async () => {
+  await askAndAnswer('good', 'A');
+  for (let index = 0; index < 100; index += 1) await askAndAnswer(`garbage ${index}`, null);
+  expect(await ask('good')).toBe('A');
+  expect(readings.length).toBe(101);
+});
+
+test('the least recently used answers go when there are too many', async () => {
+  await askAndAnswer('a', 'A');
+  await askAndAnswer('b', 'B');
+  await ask('a');
+  await askAndAnswer('c', 'C');
+  await ask('a');
+  await askAndAnswer('b', 'B');
+  expect(keysRead()).toStrictEqual(['a', 'b', 'c', 'b']);
+});
+
+test('absences go as well when there are too many', async () => {
+  for (const key of ['a', 'b', 'c', 'a']) await askAndAnswer(key, null);
+  expect(keysRead()).toStrictEqual(['a', 'b', 'c', 'a']);
+});
