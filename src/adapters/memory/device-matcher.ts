@@ -1,0 +1,141 @@
+/**
+ * Finds devices by asking the domain's evaluator about each. Evaluations run in slices and take turns, so that
+ * none of them holds up another or anything else in the process for longer than a slice.
+ */
+import {
+  type DeviceMatcher,
+  type MatchRefusal,
+  type MatchRequest,
+  MatchStreamError,
+} from '#application/ports/device-matcher.ts';
+import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import { compileFilter, type DevicePredicate } from '#domain/filter/compile-filter.ts';
+import type { ConditionGroup } from '#domain/filter/condition.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { SLICE_MS } from './breather.ts';
+import { TopDevices } from './top-devices.ts';
+import { Turns } from './turns.ts';
+import type { World } from './world.ts';
+
+export interface DeviceMatcherDeps {
+  readonly world: Pick<World, 'devices'>;
+  /** An evaluation that has worked and waited for so long is refused. */
+  readonly timeoutMs: number;
+  /** A clock that never steps, in milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+/** How many ids a batch of a stream has, but for the last. */
+export const ID_BATCH_SIZE = 1000;
+
+export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
+  const turns = new Turns();
+  const findMatches = (request: MatchRequest) => matchInSlices(deps, turns, request);
+  return {
+    async preview(request, limit) {
+      const matches = new TopDevices(limit);
+      for await (const slice of findMatches(request)) {
+        if (!slice.ok) return slice;
+        for (const device of slice.value) matches.add(device);
+      }
+      return ok({ totalCount: matches.count, devices: matches.first.map(toPreviewDevice) });
+    },
+    async *streamIds(request) {
+      let batch: DeviceId[] = [];
+      for await (const slice of findMatches(request)) {
+        if (!slice.ok) throw new MatchStreamError(slice.error);
+        for (const { id } of slice.value) {
+          if (batch.push(id) < ID_BATCH_SIZE) continue;
+          yield batch;
+          batch = [];
+        }
+      }
+      if (batch.length > 0) yield batch;
+    },
+  };
+}
+
+/**
+ * The devices that match, as many at a time as were found in one slice, from one snapshot. A refusal is the last
+ * that comes. What the reader does between two slices does not count against the time limit.
+ */
+async function* matchInSlices(
+  { world, timeoutMs, elapsedMs }: DeviceMatcherDeps,
+  turns: Turns,
+  { filter, scope, at, onBehalfOf, signal }: MatchRequest,
+): AsyncGenerator<Result<readonly Device[], MatchRefusal>, void> {
+  const shelves = world.devices.snapshot(reachableOrgIds(scope));
+  let deadline = elapsedMs() + timeoutMs;
+  const findRefusal = (): MatchRefusal | null => {
+    if (signal?.aborted) return { kind: 'cancelled' };
+    return elapsedMs() >= deadline ? { kind: 'timeout' } : null;
+  };
+  const early = findRefusal();
+  if (early !== null) return yield err(early);
+  const predicate = compileOnce(filter);
+  if (!predicate.ok) return yield predicate;
+
+  const devices = iterate(shelves);
+  for (let isDone = false; !isDone; ) {
+    await takeTurn(turns, onBehalfOf, deadline - elapsedMs(), signal);
+    const refusal = findRefusal();
+    if (refusal !== null) return yield err(refusal);
+    const found: Device[] = [];
+    const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
+    do {
+      const next = devices.next();
+      if (next.done) isDone = true;
+      else if (predicate.value(next.value, at)) found.push(next.value);
+    } while (!isDone && elapsedMs() < sliceEnd);
+    const handedOver = elapsedMs();
+    yield ok(found);
+    deadline += elapsedMs() - handedOver;
+  }
+}
+
+function* iterate(shelves: readonly ReadonlyMap<DeviceId, Device>[]): Generator<Device, void> {
+  for (const shelf of shelves) yield* shelf.values();
+}
+
+/** Waits for the caller's turn, but no longer than the evaluation has time or anybody wants its answer. */
+function takeTurn(
+  turns: Turns,
+  caller: string,
+  remainingMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', go);
+      resolve();
+    };
+    const timer = setTimeout(go, remainingMs);
+    signal?.addEventListener('abort', go, { once: true });
+    turns.enqueue(caller, go);
+  });
+}
+
+const compiled = new WeakMap<ConditionGroup, Result<DevicePredicate, MatchRefusal>>();
+
+/** Whoever evaluates one filter again and again has it compiled once. */
+function compileOnce(filter: ConditionGroup): Result<DevicePredicate, MatchRefusal> {
+  const known = compiled.get(filter);
+  if (known !== undefined) return known;
+  const predicate = compileFilter(filter);
+  const outcome = predicate.ok
+    ? predicate
+    : err({
+        kind: 'invalid-pattern' as const,
+        reason: predicate.error.map(({ message }) => message).join('; '),
+      });
+  compiled.set(filter, outcome);
+  return outcome;
+}
+
+function toPreviewDevice({ id, hostname, displayName, osType, status, lastSeenAt }: Device): PreviewDevice {
+  return { id, hostname, displayName, osType, status, lastSeenAt };
+}

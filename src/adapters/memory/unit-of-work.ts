@@ -1,0 +1,87 @@
+/** Transactions over the world: what they change is kept aside and goes in when they end well. */
+import type { SavedFilterWriter } from '#application/ports/saved-filter-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
+import { freezeEntry } from './audit-log.ts';
+import type { World } from './world.ts';
+
+type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries'>;
+
+/**
+ * One transaction runs at a time, so a filter that was read is held by that alone. A transaction inside another
+ * would wait for ever.
+ */
+export function makeUnitOfWork(world: Tables & Pick<World, 'lock'>): UnitOfWork {
+  return (scope, work) =>
+    world.lock(async () => {
+      const changed = new Map<FilterId, SavedFilter | null>();
+      const entries: AuditEntry[] = [];
+      let isOpen = true;
+      const assertOpen = () => {
+        if (!isOpen) throw new Error('the transaction has ended');
+      };
+      try {
+        const result = await work({
+          filters: makeFilterWriter(world, scope, changed, assertOpen),
+          async audit(entry) {
+            assertOpen();
+            entries.push(freezeEntry(entry));
+          },
+        });
+        for (const [id, filter] of changed) {
+          if (filter === null) world.filters.delete(id);
+          else world.filters.set(id, filter);
+        }
+        world.auditEntries.push(...entries);
+        return result;
+      } finally {
+        isOpen = false;
+      }
+    });
+}
+
+/** What is out of reach is not seen by `findForUpdate`, and an error anywhere else. */
+function makeFilterWriter(
+  world: Tables,
+  scope: AccessScope,
+  changed: Map<FilterId, SavedFilter | null>,
+  assertOpen: () => void,
+): SavedFilterWriter {
+  const find = (id: FilterId): SavedFilter | null => {
+    assertOpen();
+    const change = changed.get(id);
+    const filter = change === undefined ? (world.filters.get(id) ?? null) : change;
+    return filter !== null && canReach(scope, filter.orgId) ? filter : null;
+  };
+  const mustFind = (id: FilterId): SavedFilter => {
+    const filter = find(id);
+    if (filter === null) throw new Error(`there is no filter ${id} within the transaction's scope`);
+    return filter;
+  };
+  return {
+    async findForUpdate(id) {
+      return find(id);
+    },
+    async add(filter) {
+      assertOpen();
+      if (!canReach(scope, filter.orgId) || !world.organizations.has(filter.orgId)) {
+        throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
+      }
+      const isTaken = changed.has(filter.id) ? changed.get(filter.id) !== null : world.filters.has(filter.id);
+      if (isTaken) throw new Error(`there is a filter ${filter.id} already`);
+      changed.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async replace(filter) {
+      const { orgId } = mustFind(filter.id);
+      if (filter.orgId !== orgId) throw new Error(`filter ${filter.id} cannot move to another organization`);
+      changed.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async remove(id) {
+      mustFind(id);
+      changed.set(id, null);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Everything that the in-memory adapters know: one world, shared by one file for each port. Rows are never
+ * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
+ * itself, so that nobody can reach in.
+ */
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type {
+  AlertRecord,
+  ApiKeyRecord,
+  CustomFieldRecord,
+  OrganizationRecord,
+  PartnerRecord,
+  ScriptRecord,
+  SiteRecord,
+  UserRecord,
+} from '#domain/fleet/fleet-record.ts';
+import type {
+  AlertId,
+  ApiKeyId,
+  CustomFieldId,
+  DeviceId,
+  FilterId,
+  OrgId,
+  PartnerId,
+  ScriptId,
+  SiteId,
+  UserId,
+} from '#domain/ids.ts';
+import { DeviceTable } from './device-table.ts';
+import { type Lock, makeLock } from './lock.ts';
+
+/** A user, with the hash of the password in the place of the password. */
+export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
+  readonly passwordHash: string;
+  /** Counts from 1; see `Principal`. */
+  readonly authEpoch: number;
+}
+
+/** A key, with its hash (64 hexadecimal digits) in its place. */
+export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
+  readonly sha256: string;
+}
+
+export interface World {
+  readonly partners: Map<PartnerId, PartnerRecord>;
+  readonly organizations: Map<OrgId, OrganizationRecord>;
+  readonly sites: Map<SiteId, SiteRecord>;
+  readonly users: Map<UserId, StoredUser>;
+  /** By folded email. */
+  readonly userIdsByEmail: Map<string, UserId>;
+  readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
+  readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
+  readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
+  readonly devices: DeviceTable;
+  /** Devices by the name that inventories have for them, see `inventoryKey`. */
+  readonly deviceIdsByInventory: Map<string, DeviceId>;
+  readonly scripts: Map<ScriptId, ScriptRecord>;
+  readonly alerts: Map<AlertId, AlertRecord>;
+  readonly filters: Map<FilterId, SavedFilter>;
+  /** Oldest first. */
+  readonly auditEntries: AuditEntry[];
+  /** Every change that is more than one step is made under it. */
+  readonly lock: Lock;
+}
+
+export function makeWorld(): World {
+  return {
+    partners: new Map(),
+    organizations: new Map(),
+    sites: new Map(),
+    users: new Map(),
+    userIdsByEmail: new Map(),
+    apiKeys: new Map(),
+    apiKeyIdsBySha256: new Map(),
+    customFields: new Map(),
+    devices: new DeviceTable(),
+    deviceIdsByInventory: new Map(),
+    scripts: new Map(),
+    alerts: new Map(),
+    filters: new Map(),
+    auditEntries: [],
+    lock: makeLock(),
+  };
+}
+
+/** An organization's id is of one length, so that no two pairs share a key. */
+export function inventoryKey(orgId: OrgId, inventoryId: string): string {
+  return `${orgId} ${inventoryId}`;
+}
