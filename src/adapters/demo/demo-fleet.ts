@@ -1,0 +1,95 @@
+/**
+ * The demo: two service providers, their customers and about 2,000 devices, so that somebody who starts the
+ * service for the first time has something to find (Contract: §9, "Running it").
+ */
+import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { deviceAlerts, organizationAlerts } from './alerts.ts';
+import { demoApiKeys } from './api-keys.ts';
+import { CUSTOM_FIELDS, customFieldRecord } from './custom-fields.ts';
+import { demoDevice } from './demo-device.ts';
+import type { DemoSecrets } from './demo-secrets.ts';
+import { plannedDevices } from './device-plan.ts';
+import { ORGANIZATIONS } from './organizations.ts';
+import { PARTNERS } from './partners.ts';
+import { filterRecords } from './saved-filters.ts';
+import { scriptRecords } from './scripts.ts';
+import { stableId } from './stable-id.ts';
+import type { DemoSignIn } from './users.ts';
+import { demoUsers } from './users.ts';
+
+/** The records, and what whoever tries the demo has to know. */
+export interface DemoFleet {
+  /** Generated as they are taken; every pass over them gives the same ones. */
+  readonly records: Iterable<LocatedRecord>;
+  /** The administrators whose sign-in details are printed at the first start: platform, partner, organization. */
+  readonly signIns: readonly DemoSignIn[];
+  /** A key to try with curl at once: of the administrator of the larger partner, for all its organizations. */
+  readonly apiKey: string;
+  readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
+}
+
+/**
+ * The demo as it is at `now`. Ids, names and measurements are the same at any time and timestamps keep their
+ * distance from `now`, so that loading it again updates what is there. Only the secrets come from outside.
+ */
+export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
+  const { records: users, signIns } = demoUsers(secrets);
+  const apiKeys = demoApiKeys(now, secrets);
+  return {
+    records: { [Symbol.iterator]: () => located(fleetRecords(now, [...users, ...apiKeys])) },
+    signIns,
+    apiKey: apiKeys[0].key,
+    counts: {
+      partners: PARTNERS.length,
+      organizations: ORGANIZATIONS.length,
+      devices: ORGANIZATIONS.reduce((sum, { devices }) => sum + devices, 0),
+    },
+  };
+}
+
+/** What is referred to comes before what refers to it. */
+function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generator<FleetRecord> {
+  for (const { key, name } of PARTNERS) {
+    yield { kind: 'partner', id: stableId('partner', key), name };
+  }
+  for (const { key, name, partner } of ORGANIZATIONS) {
+    yield {
+      kind: 'organization',
+      id: stableId('organization', key),
+      partnerId: stableId('partner', partner),
+      name,
+    };
+  }
+  for (const { key, sites } of ORGANIZATIONS) {
+    const orgId = stableId('organization', key);
+    for (const site of sites) {
+      yield { kind: 'site', id: stableId('site', `${key}/${site.key}`), orgId, name: site.name };
+    }
+  }
+  yield* accounts;
+  yield* CUSTOM_FIELDS.map(customFieldRecord);
+  yield* scriptRecords();
+  for (const organization of ORGANIZATIONS) {
+    yield* organizationAlerts(organization);
+    for (const planned of plannedDevices(organization)) {
+      const device = demoDevice(planned, now);
+      yield device;
+      yield* deviceAlerts(device);
+    }
+  }
+  yield* filterRecords(now);
+}
+
+/** Numbers the records as if each stood on a line of its own; the member says which one of its kind it is. */
+function* located(records: Iterable<FleetRecord>): Generator<LocatedRecord> {
+  const seen = new Map<FleetRecord['kind'], number>();
+  let line = 0;
+  for (const record of records) {
+    const index = seen.get(record.kind) ?? 0;
+    seen.set(record.kind, index + 1);
+    line += 1;
+    yield { record, line, member: `demo.${record.kind}[${index}]` };
+  }
+}

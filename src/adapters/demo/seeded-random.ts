@@ -1,0 +1,87 @@
+/** Randomness that is the same on every machine and in every run: the demo fleet is drawn from it. */
+
+/** Items with how often each is drawn, relative to the others. */
+export type Weighted<T> = readonly (readonly [item: T, weight: number])[];
+
+/** A stream of draws; each draw moves it on. */
+export interface SeededRandom {
+  /** 0 (inclusive) to 1 (exclusive). */
+  readonly fraction: () => number;
+  /** A whole number; both bounds can be drawn. */
+  readonly integer: (from: number, to: number) => number;
+  /** True with this probability (0-1). */
+  readonly chance: (probability: number) => boolean;
+  /** One of the items, each as likely as the next. Throws on an empty list. */
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** One of the items, by weight. Throws on an empty list. */
+  readonly pickWeighted: <T>(items: Weighted<T>) => T;
+  /** From `from` to `to` (both above 0), as many draws per factor of ten: mostly small, with a long tail. */
+  readonly longTail: (from: number, to: number) => number;
+  /** The pattern with `#` replaced by a digit, `@` by an upper-case letter and `*` by either. */
+  readonly fill: (pattern: string) => string;
+}
+
+/**
+ * The stream of that name. Every device has its own, so that a change to one list leaves the others' draws alone
+ * and devices can be generated in any order.
+ */
+export function seededRandom(name: string): SeededRandom {
+  let state = hash32(name);
+
+  const fraction = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  const pick = <T>(items: readonly T[]): T => {
+    const item = items[Math.floor(fraction() * items.length)];
+    if (item === undefined) {
+      throw new Error('nothing to pick from');
+    }
+    return item;
+  };
+
+  return {
+    fraction,
+    integer: (from, to) => from + Math.floor(fraction() * (to - from + 1)),
+    chance: (probability) => fraction() < probability,
+    pick,
+    pickWeighted: (items) => weightedAt(items, fraction()),
+    longTail: (from, to) => from * (to / from) ** fraction(),
+    fill: (pattern) => pattern.replace(/[#@*]/g, (place) => pick(CHARACTERS[place] ?? [])),
+  };
+}
+
+const DIGITS = [...'0123456789'];
+/** Without I and O, as serial numbers are. */
+const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ'];
+const CHARACTERS: Readonly<Record<string, readonly string[]>> = {
+  '#': DIGITS,
+  '@': LETTERS,
+  '*': [...DIGITS, ...LETTERS],
+};
+
+/** FNV-1a over UTF-16 code units. */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
+
+function weightedAt<T>(items: Weighted<T>, fraction: number): T {
+  let rest = fraction * items.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [item, weight] of items) {
+    rest -= weight;
+    if (rest < 0) {
+      return item;
+    }
+  }
+  const last = items.at(-1);
+  if (last === undefined) {
+    throw new Error('nothing to pick from');
+  }
+  return last[0];
+}

@@ -1,0 +1,80 @@
+/** The demo at a fixed instant with fixed secrets: what its tests look at. */
+import { demoFleet } from '#adapters/demo/demo-fleet.ts';
+import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { Device, EpochMs } from '#domain/device/device.ts';
+import { resolveCustomFields } from '#domain/filter/custom-field.ts';
+import { buildCatalog, type FieldCatalog } from '#domain/filter/field-catalog.ts';
+import type { AlertRecord, DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+
+/** When the demo is looked at. */
+export const NOW: EpochMs = Date.UTC(2026, 1, 10, 8);
+
+/** Secrets that tell whose they are, and another key at each call. */
+export function fixedSecrets(): DemoSecrets {
+  let keys = 0;
+  return {
+    password: (title) => `password of ${title}`,
+    totpSecret: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    apiKey: () => {
+      keys += 1;
+      return `fsk_${String(keys).padStart(43, '0')}`;
+    },
+  };
+}
+
+/** The whole demo as it is at `now`. */
+export function recordsAt(now: EpochMs): readonly FleetRecord[] {
+  return [...demoFleet(now, fixedSecrets()).records].map(({ record }) => record);
+}
+
+/** The whole demo at `NOW`. */
+export const RECORDS = recordsAt(NOW);
+
+/** The records of one kind. */
+export function ofKind<K extends FleetRecord['kind']>(
+  kind: K,
+  records: readonly FleetRecord[] = RECORDS,
+): readonly Extract<FleetRecord, { kind: K }>[] {
+  return records.filter((record): record is Extract<FleetRecord, { kind: K }> => record.kind === kind);
+}
+
+/** The device as filters see it, its two counters derived as storing it would. */
+export function asDevice(record: DeviceRecord, alerts: readonly AlertRecord[]): Device {
+  return {
+    ...record,
+    pendingPatchCount: record.patches.filter(({ status }) => status === 'pending').length,
+    criticalAlertCount: alerts.filter(
+      ({ deviceId, severity, status }) =>
+        deviceId === record.id && severity === 'critical' && status === 'active',
+    ).length,
+  };
+}
+
+/** The fields that filters of the organization may use. */
+export function catalogOf(orgId: OrgId): FieldCatalog {
+  const partnerId = ofKind('organization').find(({ id }) => id === orgId)?.partnerId;
+  const fields = ofKind('customField').filter(({ owner }) => {
+    switch (owner.kind) {
+      case 'organization':
+        return owner.orgId === orgId;
+      case 'partner':
+        return owner.partnerId === partnerId;
+      default:
+        return assertNever(owner);
+    }
+  });
+  return buildCatalog(
+    resolveCustomFields(
+      fields.map(({ key, name, type, choices, owner }) => ({
+        key,
+        label: name,
+        type,
+        choices,
+        owner: owner.kind,
+        orgIds: [orgId],
+      })),
+    ),
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { stableId } from '#adapters/demo/stable-id.ts';
+
+test('a kind and a name have the id that they always had', () => {
+  expect([stableId('device', 'varhaug/1'), stableId('organization', 'varhaug')]).toMatchInlineSnapshot(`
+    [
+      "01944736-8986-748a-abbe-2f709a4408bb",
+      "0195120f-a924-7427-8911-11f146a907b1",
+    ]
+  `);
+});
+
+test('one name of two kinds has two ids', () => {
+  expect(stableId('organization', 'a')).not.toBe(stableId('partner', 'a'));
+});
