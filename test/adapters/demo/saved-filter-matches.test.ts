@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { compileFilter } from '#domain/filter/compile-filter.ts';
+import { parseConditions } from '#domain/filter/parse-conditions.ts';
+import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import { asDevice, catalogOf, NOW, ofKind } from './fixed-demo.ts';
+
+const FILTERS = ofKind('filter');
+const ALERTS = ofKind('alert');
+
+test.each(FILTERS.map((filter) => [filter.name, filter] as const))(
+  'the filter %s finds some devices of its organization and not all',
+  (_name, filter) => {
+    const devices = ofKind('device').filter(({ orgId }) => orgId === filter.orgId);
+    const matches = predicateOf(filter);
+    const found = devices.filter((device) => matches(asDevice(device, ALERTS), NOW));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(devices.length);
+  },
+);
+
+function predicateOf(filter: FilterRecord) {
+  const parsed = parseConditions(filter.conditions, catalogOf(filter.orgId));
+  if (!parsed.ok) {
+    throw new Error(JSON.stringify(parsed.error));
+  }
+  const compiled = compileFilter(parsed.value);
+  if (!compiled.ok) {
+    throw new Error(JSON.stringify(compiled.error));
+  }
+  return compiled.value;
+}
