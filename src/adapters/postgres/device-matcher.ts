@@ -1,0 +1,160 @@
+/** Finds matching devices on PostgreSQL: one statement and one snapshot over every organization in reach. */
+import { LRUCache } from 'lru-cache';
+import {
+  type DeviceMatcher,
+  type MatchRequest,
+  MatchStreamError,
+} from '#application/ports/device-matcher.ts';
+import type { DeviceStatus, OsType } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import { simplifyConditions } from '#domain/filter/simplify-conditions.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import { type HotReader, type ReadOptions, ReadRefused, type ReadSession } from './hot-reader.ts';
+import { type CompiledFilter, compileFilter } from './sql/compile-filter.ts';
+import { type Sql, sql } from './sql/literal.ts';
+import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
+import { type TitleIds, titleLookups } from './sql/software.ts';
+
+/** Devices in one batch of a stream. */
+const STREAM_BATCH = 2_000;
+
+/** Few enough matches that finding them twice costs more than writing them down. */
+const FEW_MATCHES = 20_000;
+
+/** A condition longer than this costs more to plan and evaluate twice than once, in characters. */
+const LONG_CONDITION = 20_000;
+
+/** Texts longer than this are not worth keeping planned, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+/** How many texts are remembered with their last total. */
+const REMEMBERED_TEXTS = 5_000;
+
+export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
+  // By the text of the `split` statement, which holds filter, scope and limit.
+  const lastTotals = new LRUCache<string, number>({ max: REMEMBERED_TEXTS });
+
+  /** The statement for a filter, and whether its text has come before. */
+  function choose(request: MatchRequest, filter: CompiledFilter, limit: number) {
+    const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
+    const key = split.name;
+    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const shape: PreviewShape =
+      filter.condition.length > LONG_CONDITION || (lastTotal !== undefined && lastTotal <= FEW_MATCHES)
+        ? 'materialized'
+        : 'split';
+    const statement =
+      shape === 'split' ? split : ScopedStatement.preview(request.scope, filter, limit, shape);
+    return { key, statement, isNamed: lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH };
+  }
+
+  return {
+    preview: async (request, limit) => {
+      const root = simplifyConditions(request.filter);
+      const lookups = titleLookups(root);
+      const options = readOptions(request);
+      try {
+        const run = async (
+          titleIds: TitleIds,
+          query: (s: ScopedStatement, isNamed: boolean) => Promise<readonly PageRow[]>,
+        ) => {
+          const filter = compileFilter(root, { at: request.at, titleIds });
+          const { key, statement, isNamed } = choose(request, filter, limit);
+          const rows = await query(statement, isNamed);
+          const totalCount = Number(rows[0]?.total ?? 0);
+          if (!filter.isRelative) lastTotals.set(key, totalCount);
+          return ok({ totalCount, devices: rows.flatMap(toPreviewDevice) });
+        };
+        if (lookups.length === 0) {
+          return await run(new Map(), (statement, isNamed) =>
+            reader.read<PageRow>(statement, { ...options, isNamed }),
+          );
+        }
+        return await reader.inSnapshot(options, async (session) =>
+          run(await resolveTitles(session, lookups), (statement, isNamed) =>
+            session.query<PageRow>(statement, isNamed),
+          ),
+        );
+      } catch (error) {
+        if (error instanceof ReadRefused) return err(error.refusal);
+        throw error;
+      }
+    },
+
+    streamIds: (request) => streamIds(reader, request),
+  };
+}
+
+async function* streamIds(reader: HotReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  // The consumer sets the pace: a batch is handed over, and the next is fetched when it is asked for.
+  const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
+    {},
+    { highWaterMark: 1 },
+    { highWaterMark: 0 },
+  );
+  const writer = toConsumer.writable.getWriter();
+  const pumping = reader
+    .inSnapshot(readOptions(request), async (session) => {
+      const titleIds = lookups.length === 0 ? new Map() : await resolveTitles(session, lookups);
+      const filter = compileFilter(root, { at: request.at, titleIds });
+      await session.query(ScopedStatement.cursor(request.scope, filter, CURSOR));
+      for (;;) {
+        const rows = await session.fetch<{ id: DeviceId }>(CURSOR, STREAM_BATCH);
+        if (rows.length === 0) return;
+        await writer.ready;
+        await writer.write(rows.map(({ id }) => id));
+      }
+    })
+    .then(
+      () => writer.close(),
+      (error: unknown) =>
+        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
+    );
+  try {
+    yield* toConsumer.readable as AsyncIterable<readonly DeviceId[]>;
+  } finally {
+    await pumping.catch(() => undefined);
+  }
+}
+
+const CURSOR: Sql = sql`matching_ids`;
+
+function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
+  return { onBehalfOf, ...(signal !== undefined && { signal }) };
+}
+
+async function resolveTitles(
+  session: ReadSession,
+  lookups: ReturnType<typeof titleLookups>,
+): Promise<TitleIds> {
+  const rows = await session.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups));
+  return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
+}
+
+interface PageRow {
+  readonly total: string;
+  readonly id: DeviceId | null;
+  readonly hostname: string;
+  readonly display_name: string | null;
+  readonly os_type: OsType | null;
+  readonly status: DeviceStatus;
+  readonly last_seen_at: Date | null;
+}
+
+/** Nothing, for the row that stands for an empty page. */
+function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
+  if (row.id === null) return [];
+  return [
+    {
+      id: row.id,
+      hostname: row.hostname,
+      displayName: row.display_name,
+      osType: row.os_type,
+      status: row.status,
+      lastSeenAt: row.last_seen_at === null ? null : row.last_seen_at.getTime(),
+    },
+  ];
+}

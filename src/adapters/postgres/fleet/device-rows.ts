@@ -1,0 +1,129 @@
+/** A device as rows of the tables that hold it; shared by whole fleets and single inventories. */
+import type { Device } from '#domain/device/device.ts';
+import type { Patch } from '#domain/fleet/fleet-record.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { CopyValue } from './copy-text.ts';
+import { customDerivedJson, customJson, foldedCompanion } from './derived-columns.ts';
+
+/** What is written of a device; its counters of alerts are kept by whoever writes alerts. */
+export type StoredDevice = Omit<Device, 'pendingPatchCount' | 'criticalAlertCount'> & {
+  readonly patches: readonly Patch[];
+};
+
+type Columns<T> = Readonly<Record<string, (from: T) => CopyValue>>;
+
+export const DEVICE_COLUMNS = {
+  id: (device) => device.id,
+  org_id: (device) => device.orgId,
+  site_id: (device) => device.siteId,
+  status: (device) => device.status,
+  device_role: (device) => device.deviceRole,
+  pending_patches: (device) => device.patches.filter(({ status }) => status === 'pending').length,
+  reboot_required: (device) => device.rebootRequired,
+  os_type: (device) => device.osType,
+  last_seen_at: (device) => isoOrNull(device.lastSeenAt),
+  enrolled_at: (device) => isoOrNull(device.enrolledAt),
+  cpu_percent: (device) => device.metrics.cpuPercent,
+  ram_percent: (device) => device.metrics.ramPercent,
+  disk_percent: (device) => device.metrics.diskPercent,
+  uptime_seconds: (device) => device.uptimeSeconds,
+  is_headless: (device) => device.isHeadless,
+  architecture: (device) => device.architecture,
+  watchdog_status: (device) => device.watchdogStatus,
+  quarantined_at: (device) => isoOrNull(device.quarantinedAt),
+  hostname_lc: (device) => foldCase(device.hostname),
+  hostname: (device) => device.hostname,
+  display_name: (device) => device.displayName,
+  display_name_lc: (device) => foldedCompanion(device.displayName),
+  last_user: (device) => device.lastUser,
+  last_user_lc: (device) => foldedCompanion(device.lastUser),
+  agent_version: (device) => device.agentVersion,
+  agent_version_lc: (device) => foldedCompanion(device.agentVersion),
+  os_version: (device) => device.osVersion,
+  os_version_lc: (device) => foldedCompanion(device.osVersion),
+  os_build: (device) => device.osBuild,
+  os_build_lc: (device) => foldedCompanion(device.osBuild),
+  last_seen_ip: (device) => device.lastSeenIp,
+  last_seen_ip_lc: (device) => foldedCompanion(device.lastSeenIp),
+  tags: (device) => device.tags,
+  custom: (device) => customJson(device.custom),
+  custom_derived: (device) => customDerivedJson(device.custom),
+} as const satisfies Columns<StoredDevice>;
+
+type DevicePart = Pick<Device, 'id' | 'orgId' | 'hardware'>;
+
+export const HARDWARE_COLUMNS = {
+  device_id: (device) => device.id,
+  org_id: (device) => device.orgId,
+  cpu_cores: ({ hardware }) => hardware.cpuCores,
+  ram_total_mb: ({ hardware }) => hardware.ramTotalMb,
+  disk_total_gb: ({ hardware }) => hardware.diskTotalGb,
+  manufacturer: ({ hardware }) => hardware.manufacturer,
+  manufacturer_lc: ({ hardware }) => foldedCompanion(hardware.manufacturer),
+  model: ({ hardware }) => hardware.model,
+  model_lc: ({ hardware }) => foldedCompanion(hardware.model),
+  serial_number: ({ hardware }) => hardware.serialNumber,
+  serial_number_lc: ({ hardware }) => foldedCompanion(hardware.serialNumber),
+  cpu_model: ({ hardware }) => hardware.cpuModel,
+  cpu_model_lc: ({ hardware }) => foldedCompanion(hardware.cpuModel),
+  gpu_model: ({ hardware }) => hardware.gpuModel,
+  gpu_model_lc: ({ hardware }) => foldedCompanion(hardware.gpuModel),
+} as const satisfies Columns<DevicePart>;
+
+/** Whether there is any hardware to be written; a device that never reported any has no row. */
+export function hasHardware({ hardware }: DevicePart): boolean {
+  return Object.values(hardware).some((value) => value !== null);
+}
+
+export const NETWORK_COLUMN_NAMES = [
+  'device_id',
+  'position',
+  'org_id',
+  'ip_address',
+  'ip_address_lc',
+  'public_ip',
+  'public_ip_lc',
+  'mac_address',
+  'mac_address_lc',
+] as const;
+
+/** A row for each interface, in order. */
+export function networkRows(
+  device: Pick<Device, 'id' | 'orgId' | 'network'>,
+): readonly (readonly CopyValue[])[] {
+  return device.network.map(({ ipAddress, publicIp, macAddress }, position) => [
+    device.id,
+    position,
+    device.orgId,
+    ipAddress,
+    foldedCompanion(ipAddress),
+    publicIp,
+    foldedCompanion(publicIp),
+    macAddress,
+    foldedCompanion(macAddress),
+  ]);
+}
+
+export const SOFTWARE_COLUMN_NAMES = ['device_id', 'org_id', 'title_ids', 'versions'] as const;
+
+/** The set of titles, each once, in ascending order of id; null where there is none. */
+export function softwareRow(
+  device: Pick<Device, 'id' | 'orgId' | 'software'>,
+  titleIds: ReadonlyMap<string, number>,
+): readonly CopyValue[] | null {
+  const versions = new Map<number, string | null>();
+  for (const { name, version } of device.software) {
+    const id = titleIds.get(name);
+    if (id === undefined) throw new Error('a software title has no id');
+    versions.set(id, version);
+  }
+  if (versions.size === 0) return null;
+  const ids = [...versions.keys()].sort((a, b) => a - b);
+  return [device.id, device.orgId, ids, ids.map((id) => versions.get(id) ?? null)];
+}
+
+export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status'] as const;
+
+export function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}

@@ -1,0 +1,159 @@
+/**
+ * Loads whole fleets into PostgreSQL: staged by COPY in bounded memory, checked as a whole, then put in place, all
+ * in one transaction. Readers see the fleet of before until it is committed.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { queryCustomFields } from '#adapters/postgres/custom-field-source.ts';
+import { sessionVariables } from '#adapters/postgres/session-scope.ts';
+import { makeCheckConditions } from '#application/filters/check-conditions.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
+import type { FleetCounts, FleetFault, FleetWriter, LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { PatternChecker } from '#application/ports/pattern-checker.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { createStagedFleet, type RowContext, stageRecord } from './fleet-tables.ts';
+import type { ResolveTitleIds } from './software-titles.ts';
+import { findStagedFaults } from './staged-faults.ts';
+import { upsertFleet } from './upsert-fleet.ts';
+
+export interface FleetWriterDeps {
+  /** Connects as the service's unprivileged role. */
+  readonly pool: Pool;
+  readonly resolveTitleIds: ResolveTitleIds;
+  readonly hashPassword: PasswordHasher;
+  /** Encrypts a secret that has to be read again. */
+  readonly sealSecret: (secret: string) => string;
+  readonly checkPatterns: PatternChecker;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** Brings the planner's statistics up to date after a load of this many devices. */
+  readonly afterLoad: (devices: number) => Promise<void>;
+}
+
+/** Records that are taken together: their titles are resolved and their passwords hashed at once. */
+const BATCH_SIZE = 500;
+
+/** Contract: §1. */
+const MAX_FAULTS = 100;
+
+const SYSTEM: AccessScope = { kind: 'system' };
+
+export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
+  return async (source, onProgress) => {
+    const client = await deps.pool.connect();
+    try {
+      await client.query('begin');
+      await setScope(client, SYSTEM);
+      // The checks and upserts work on all that was staged; that takes as long as it takes.
+      await client.query('set local statement_timeout = 0');
+      await client.query('set local idle_in_transaction_session_timeout = 0');
+      const result = await load(deps, client, source, onProgress);
+      await client.query(result.ok ? 'commit' : 'rollback');
+      client.release();
+      if (result.ok) await deps.afterLoad(result.value.device);
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      client.release(true);
+      throw error;
+    }
+  };
+}
+
+async function load(
+  deps: FleetWriterDeps,
+  client: PoolClient,
+  source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
+  onProgress: ((records: number) => void) | undefined,
+): Promise<Result<FleetCounts, readonly FleetFault[]>> {
+  const staged = await createStagedFleet(client);
+  const counts: Record<FleetRecord['kind'], number> = {
+    partner: 0,
+    organization: 0,
+    site: 0,
+    user: 0,
+    apiKey: 0,
+    customField: 0,
+    device: 0,
+    script: 0,
+    alert: 0,
+    filter: 0,
+  };
+  let total = 0;
+  let batch: LocatedRecord[] = [];
+  const stageBatch = async () => {
+    const context: RowContext = {
+      hashPassword: deps.hashPassword,
+      sealSecret: deps.sealSecret,
+      hashKey: (key) => createHash('sha256').update(key).digest('hex'),
+      newId: () => deps.newId<'patch'>(),
+      titleIds: await deps.resolveTitleIds(titlesOf(batch)),
+    };
+    await Promise.all(batch.map((located) => stageRecord(staged, located, context)));
+    for (const table of Object.values(staged)) if (table.isFull) await table.flush();
+    total += batch.length;
+    batch = [];
+    onProgress?.(total);
+  };
+  for await (const located of source) {
+    counts[located.record.kind]++;
+    if (batch.push(located) === BATCH_SIZE) await stageBatch();
+  }
+  await stageBatch();
+  for (const table of Object.values(staged)) {
+    await table.flush();
+    await client.query(`analyze ${table.name}`);
+  }
+
+  const faults = await findStagedFaults(client);
+  if (faults.length > 0) return err(faults);
+  await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  const filterFaults = await checkFilters(deps, client);
+  return filterFaults.length > 0 ? err(filterFaults) : ok(counts);
+}
+
+function titlesOf(batch: readonly LocatedRecord[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { record } of batch) {
+    if (record.kind === 'device') for (const { name } of record.software) names.add(name);
+  }
+  return names;
+}
+
+/** Filters are checked last, against the custom fields as the load leaves them. */
+async function checkFilters(deps: FleetWriterDeps, client: PoolClient): Promise<readonly FleetFault[]> {
+  const customFields: CustomFieldSource = async (scope) => {
+    await setScope(client, scope);
+    const definitions = await queryCustomFields(
+      scope,
+      async (sql, values) => (await client.query(sql, values)).rows,
+    );
+    await setScope(client, SYSTEM);
+    return definitions;
+  };
+  const check = makeCheckConditions({ customFields, checkPatterns: deps.checkPatterns });
+  const { rows } = await client.query<{ line: number; member: string; org_id: OrgId; conditions: string }>(
+    'select line, member, org_id, conditions from staged_saved_filter order by line, member',
+  );
+  const faults: FleetFault[] = [];
+  for (const { line, member, org_id, conditions } of rows) {
+    const checked = await check({ kind: 'organization', orgId: org_id }, JSON.parse(conditions));
+    if (checked.ok) continue;
+    for (const { path, message } of checked.error)
+      faults.push({ line, member: `${member}.${path}`, message });
+    if (faults.length >= MAX_FAULTS) break;
+  }
+  return faults.slice(0, MAX_FAULTS);
+}
+
+async function setScope(client: PoolClient, scope: AccessScope): Promise<void> {
+  for (const [name, value] of Object.entries(sessionVariables(scope))) {
+    await client.query('select set_config($1, $2, true)', [name, value]);
+  }
+}

@@ -1,0 +1,77 @@
+/** Puts a staged fleet, which has been checked, in its place: upserts in the order in which things refer. */
+import type { PoolClient } from 'pg';
+import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+
+/** `now` is an ISO timestamp, for the columns that say when a row was made and changed. */
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
+  const upsert = (
+    table: FleetTable,
+    extra: Readonly<Record<string, string>> = {},
+    updates: readonly string[] = [],
+  ) =>
+    client.query(upsertStatement(table, staged[table].columns, extra, updates), [...extraValues(extra, now)]);
+  await upsert('partner');
+  await upsert('organization');
+  await upsert('site');
+  // A user that was loaded before keeps the tokens that are out only if nothing about access has changed.
+  await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
+    'updated_at = excluded.updated_at',
+    `status = case when app_user.status = 'deleted' then app_user.status else 'active' end`,
+    'auth_epoch = app_user.auth_epoch + 1',
+  ]);
+  await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
+  await insert(client, staged, 'app_user_organization');
+  await upsert('api_key', { created_at: '$1' });
+  await upsert('custom_field');
+  await upsert('device');
+  for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
+    await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
+    await insert(client, staged, table);
+  }
+  await upsert('script');
+  await upsert('alert');
+  await client.query(COUNT_CRITICAL_ALERTS);
+  await upsert('saved_filter', { created_at: '$1', updated_at: '$1', version: '1' }, [
+    'updated_at = excluded.updated_at',
+    'version = saved_filter.version + 1',
+  ]);
+}
+
+function extraValues(extra: Readonly<Record<string, string>>, now: string): readonly string[] {
+  return Object.values(extra).includes('$1') ? [now] : [];
+}
+
+function upsertStatement(
+  table: FleetTable,
+  columns: readonly string[],
+  extra: Readonly<Record<string, string>>,
+  updates: readonly string[],
+): string {
+  const names = [...columns, ...Object.keys(extra)].join(', ');
+  const values = [...columns, ...Object.entries(extra).map(([, value]) => value)].join(', ');
+  const changes = [
+    ...columns.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`),
+    ...updates,
+  ].join(', ');
+  // Devices are laid down organization by organization: previews of one then read neighbouring pages.
+  const order = table === 'device' ? ' order by org_id, hostname_lc, id' : '';
+  return `insert into ${table} (${names}) select ${values} from staged_${table}${order}
+          on conflict (id) do update set ${changes}`;
+}
+
+async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+  const names = staged[table].columns.join(', ');
+  const order = table.startsWith('device_') ? ' order by org_id, device_id' : '';
+  await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
+}
+
+/** The counters of the devices that the load touched, itself or through an alert. */
+const COUNT_CRITICAL_ALERTS = `
+  update device d set critical_alerts = c.count
+  from (
+    select t.id, count(a.id) filter (where a.severity = 'critical' and a.status = 'active') as count
+    from (select id from staged_device union select device_id from staged_alert where device_id is not null) t
+    left join alert a on a.device_id = t.id
+    group by t.id
+  ) c
+  where d.id = c.id and d.critical_alerts <> c.count`;

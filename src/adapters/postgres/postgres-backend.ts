@@ -1,0 +1,179 @@
+/** Every port of the application on one PostgreSQL database, opened together and closed together. */
+import { Client, Pool } from 'pg';
+import type { AccountStore } from '#application/ports/account-store.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
+import type { FleetWriter } from '#application/ports/fleet-writer.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { InventoryStore } from '#application/ports/inventory-store.ts';
+import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
+import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { PatternChecker } from '#application/ports/pattern-checker.ts';
+import type { PrincipalStore } from '#application/ports/principal-store.ts';
+import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { makeAccountStore } from './account-store.ts';
+import { makeAuditLog } from './audit-log.ts';
+import { connectionConfig } from './connection-config.ts';
+import { makeCustomFieldSource } from './custom-field-source.ts';
+import { makeDeviceMatcher } from './device-matcher.ts';
+import { makeFleetWriter } from './fleet/fleet-writer.ts';
+import { makeResolveTitleIds } from './fleet/software-titles.ts';
+import { openHotReader } from './hot-reader.ts';
+import { makeInventoryStore } from './inventory-store.ts';
+import { MIGRATIONS } from './migrations/migration-list.ts';
+import { makeOrganizationDirectory } from './organization-directory.ts';
+import { openOrm } from './orm.ts';
+import { makePatternChecker } from './pattern-checker.ts';
+import { makePrincipalStore } from './principal-store.ts';
+import { provisionDatabase } from './provision.ts';
+import { makeSavedFilterReader } from './saved-filter-store.ts';
+import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
+import { makeUnitOfWork } from './unit-of-work.ts';
+
+export interface PostgresBackendOptions {
+  /** The owner's connection string. */
+  readonly url: string;
+  /** Whether migrations are run; off, the database must be up to date. */
+  readonly migrate: boolean;
+  /** Contract: §4, FILTER_TIMEOUT_MS. */
+  readonly filterTimeoutMs: number;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly hashPassword: PasswordHasher;
+  /** Encrypts secrets at rest with a key that the database keeps for its owner alone. */
+  readonly makeSecretBox: (key: string) => SecretBox;
+  readonly onProgress?: (message: string) => void;
+}
+
+export interface PostgresBackend {
+  readonly fleetWriter: FleetWriter;
+  readonly inventoryStore: InventoryStore;
+  readonly filters: SavedFilterReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly matcher: DeviceMatcher;
+  readonly checkPatterns: PatternChecker;
+  readonly customFields: CustomFieldSource;
+  readonly organizationExists: OrganizationDirectory;
+  readonly auditLog: AuditLog;
+  readonly principals: PrincipalStore;
+  readonly accounts: AccountStore;
+  readonly signingKeys: SigningKeyStore;
+  /** Whether there is any tenant yet. */
+  readonly isEmpty: () => Promise<boolean>;
+  /** Contract: §9, `/readyz`: reachable, migrated, and working under an unprivileged role. */
+  readonly readiness: () => Promise<Readonly<Record<'database' | 'migrations' | 'role', boolean>>>;
+  close(): Promise<void>;
+}
+
+/** Connections for hot reads; more than a few for each core only make them wait for each other. */
+const READER_POOL_SIZE = 8;
+const APP_POOL_SIZE = 8;
+const ORM_POOL_SIZE = 8;
+
+/** The name under which the key of the secret box is kept. */
+const BOX_KEY = 'secret_box_key';
+
+/** A load of fewer devices leaves statistics to autovacuum. */
+const LARGE_LOAD = 500;
+
+export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
+  const { url, clock, newId, hashPassword, filterTimeoutMs } = options;
+  const { roles, secrets } = await provisionDatabase({
+    url,
+    migrate: options.migrate,
+    secretNames: [BOX_KEY],
+    ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
+  });
+  const box = options.makeSecretBox(secrets.get(BOX_KEY) ?? '');
+  const appConnection = connectionConfig(url, { as: roles.app, applicationName: 'fleetsift' });
+  const orm = await openOrm(appConnection, ORM_POOL_SIZE);
+  const pool = new Pool({ ...appConnection, max: APP_POOL_SIZE, idleTimeoutMillis: 30_000 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const reader = openHotReader({
+    connection: connectionConfig(url, {
+      as: roles.reader,
+      applicationName: 'fleetsift reader',
+      settings: {
+        statement_timeout: String(filterTimeoutMs),
+        // A stream of ids waits for its consumer.
+        idle_in_transaction_session_timeout: '10min',
+      },
+    }),
+    poolSize: READER_POOL_SIZE,
+    timeoutMs: filterTimeoutMs,
+  });
+  const checkPatterns = makePatternChecker(reader);
+  const resolveTitleIds = makeResolveTitleIds(pool);
+
+  return {
+    fleetWriter: makeFleetWriter({
+      pool,
+      resolveTitleIds,
+      hashPassword,
+      sealSecret: box.seal,
+      checkPatterns,
+      clock,
+      newId,
+      afterLoad: async (devices) => {
+        if (devices >= LARGE_LOAD) await refreshStatistics(url);
+      },
+    }),
+    inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
+    filters: makeSavedFilterReader(orm),
+    unitOfWork: makeUnitOfWork(orm),
+    matcher: makeDeviceMatcher(reader),
+    checkPatterns,
+    customFields: makeCustomFieldSource(orm),
+    organizationExists: makeOrganizationDirectory(orm),
+    auditLog: makeAuditLog(pool),
+    principals: makePrincipalStore(orm),
+    accounts: makeAccountStore({ orm, hashPassword, sealSecret: box.seal, clock }),
+    signingKeys: makeSigningKeyStore(orm, box),
+    isEmpty: () =>
+      orm.within({ kind: 'system' }).transactional(async (em) => {
+        const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
+        return rows.length === 0;
+      }),
+    readiness: () => checkReadiness(pool),
+    close: async () => {
+      await Promise.all([reader.close(), orm.close(), pool.end()]);
+    },
+  };
+}
+
+async function checkReadiness(pool: Pool) {
+  try {
+    const { rows } = await pool.query<{ migrations: number; role: boolean }>(
+      `select (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
+              not (rolsuper or rolbypassrls) as role
+       from pg_roles where rolname = current_user`,
+      [MIGRATIONS.map(({ name }) => name)],
+    );
+    return {
+      database: true,
+      migrations: rows[0]?.migrations === MIGRATIONS.length,
+      role: rows[0]?.role === true,
+    };
+  } catch {
+    return { database: false, migrations: false, role: false };
+  }
+}
+
+/** Tells the planner what a large load has brought, and marks its pages for index-only scans. Owner's work. */
+async function refreshStatistics(url: string): Promise<void> {
+  const owner = new Client(connectionConfig(url, { applicationName: 'fleetsift load' }));
+  owner.on('error', () => undefined);
+  await owner.connect();
+  try {
+    await owner.query(
+      'vacuum (analyze) device, device_hardware, device_network, device_software, software_title, alert, script, patch',
+    );
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,18 @@
+/** A scope as the settings that row-level security reads (`row-level-security.ts`). */
+import type { AccessScope } from '#domain/access/access-scope.ts';
+
+/** Every setting, each time, so that none is left from a transaction before. */
+export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
+  switch (scope.kind) {
+    case 'organization':
+      return { 'app.scope': 'organization', 'app.org_ids': scope.orgId, 'app.partner_id': '' };
+    case 'partner':
+      return {
+        'app.scope': 'partner',
+        'app.org_ids': scope.orgIds.join(','),
+        'app.partner_id': scope.isWhole ? scope.partnerId : '',
+      };
+    case 'system':
+      return { 'app.scope': 'system', 'app.org_ids': '', 'app.partner_id': '' };
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * A filter as one SQL condition, whatever its depth. Shallow trees become plain AND and OR, on which indexes can
+ * be used. PostgreSQL refuses some 3,300 nested parentheses, so a deep tree becomes flat CASE chains: with the
+ * largest member of each group left to the end, `a AND (b OR (c AND ...))` decides from left to right, and chains
+ * nest no deeper than the logarithm of the number of tests. No test has an effect, so the order of evaluation does
+ * not change the meaning; what is NULL counts as false at every step.
+ */
+import type { GroupOperator, Node, Test } from '#domain/filter/condition.ts';
+import { foldConditions } from '#domain/filter/fold-conditions.ts';
+import { compileTest, type TestContext } from './compile-test.ts';
+import { columnOf, type Join } from './device-columns.ts';
+import type { Sql } from './literal.ts';
+
+/** Deeper than this, nesting is turned into chains. */
+const MAX_PLAIN_DEPTH = 64;
+
+export interface CompiledFilter {
+  readonly condition: Sql;
+  /** The tables beside `device d` that the condition reads. */
+  readonly joins: ReadonlySet<Join>;
+  /** Whether the text depends on the instant of evaluation, and so is not worth keeping. */
+  readonly isRelative: boolean;
+}
+
+/** `root` is simplified. */
+export function compileFilter(root: Node<Test>, context: TestContext): CompiledFilter {
+  const joins = new Set<Join>();
+  let isRelative = false;
+  const condition = foldConditions<Test, Piece>(root, {
+    condition: (test) => {
+      const column = columnOf(test.field);
+      if (column.kind === 'software') joins.add('software');
+      else if (column.kind === 'value' && column.join !== null) joins.add(column.join);
+      isRelative ||= RELATIVE.has(test.predicate.kind);
+      return { kind: 'plain', text: compileTest(test, context), depth: 0, size: 1 };
+    },
+    group: ({ operator }, members) => combine(operator, members),
+  });
+  return { condition: toText(condition) as Sql, joins, isRelative };
+}
+
+const RELATIVE: ReadonlySet<string> = new Set(['withinLast', 'elapsedDaysIn', 'elapsedDaysRange']);
+
+/** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
+type Text = string | readonly Text[];
+
+/** An expression, or a chain of decisions that ends in one. */
+type Piece =
+  | { readonly kind: 'plain'; readonly text: Text; readonly depth: number; readonly size: number }
+  | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
+
+function combine(operator: GroupOperator, members: readonly Piece[]): Piece {
+  if (members.length === 0) {
+    return { kind: 'plain', text: operator === 'AND' ? 'true' : 'false', depth: 0, size: 1 };
+  }
+  const size = members.reduce((sum, member) => sum + member.size, 0);
+  const depth = Math.max(
+    ...members.map((member) => (member.kind === 'plain' ? member.depth : MAX_PLAIN_DEPTH)),
+  );
+  if (depth < MAX_PLAIN_DEPTH && members.every(({ kind }) => kind === 'plain')) {
+    return {
+      kind: 'plain',
+      text: ['(', separate(members.map(expression), ` ${operator.toLowerCase()} `), ')'],
+      depth: depth + 1,
+      size,
+    };
+  }
+  const heaviest = members.reduce((a, b) => (b.size > a.size ? b : a));
+  const others = members.filter((member) => member !== heaviest).map(expression);
+  // AND is decided where one of the others fails, OR where one holds; else by the heaviest.
+  const decided =
+    others.length === 0
+      ? []
+      : operator === 'AND'
+        ? [' when (', separate(others, ' and '), ') is not true then false']
+        : [' when ', separate(others, ' or '), ' then true'];
+  return heaviest.kind === 'chain'
+    ? { kind: 'chain', arms: [decided, heaviest.arms], otherwise: heaviest.otherwise, size }
+    : { kind: 'chain', arms: decided, otherwise: heaviest.text, size };
+}
+
+function expression(piece: Piece): Text {
+  return piece.kind === 'plain' ? piece.text : ['(case', piece.arms, ' else ', piece.otherwise, ' end)'];
+}
+
+function separate(texts: readonly Text[], separator: string): Text {
+  return texts.flatMap((text, i) => (i === 0 ? [text] : [separator, text]));
+}
+
+function toText(piece: Piece): string {
+  const out: string[] = [];
+  const stack: Text[] = [expression(piece)];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (typeof top === 'string') out.push(top);
+    else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
+  }
+  return out.join('');
+}

@@ -1,0 +1,98 @@
+/**
+ * The only statements that run exempt from row-level security. Each is put together here, from a scope that
+ * becomes its predicate and a compiled filter; the reader takes nothing else, and nobody else can make one. So a
+ * hot read without a scope cannot be written.
+ */
+import { createHash } from 'node:crypto';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { CompiledFilter } from './compile-filter.ts';
+import type { Join } from './device-columns.ts';
+import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
+import { type TitleLookup, titleStatement } from './software.ts';
+
+/**
+ * How count and page are had from one statement. `split` plans them apart, which is best where many devices match;
+ * `materialized` finds the matches once, which is best where few do, or where evaluating costs more than finding.
+ */
+export type PreviewShape = 'split' | 'materialized';
+
+/** A statement with its scope in it. */
+export class ScopedStatement {
+  readonly #text: string;
+
+  private constructor(text: Sql) {
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** A short name for the text, the same for the same text. */
+  get name(): string {
+    return `fs_${createHash('sha1').update(this.#text).digest('base64url')}`;
+  }
+
+  /** Whether the value is a statement that was made here. */
+  static isGenuine(value: unknown): value is ScopedStatement {
+    return typeof value === 'object' && value !== null && #text in value;
+  }
+
+  /** Count and first devices: rows of (total, id, hostname, ...), one row with a NULL id where nothing matches. */
+  static preview(
+    scope: AccessScope,
+    filter: CompiledFilter,
+    limit: number,
+    shape: PreviewShape,
+  ): ScopedStatement {
+    if (!Number.isInteger(limit) || limit < 1) throw new Error('the limit must be a positive integer');
+    const matching = matchingDevices(scope, filter);
+    const size = String(limit) as Sql;
+    return new ScopedStatement(
+      shape === 'split'
+        ? sql`with p as (select ${PAGE_COLUMNS}, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit ${size})
+              select c.total, p.* from (select count(*) as total ${matching}) c
+              left join p on true order by p.hostname_lc, p.id`
+        : sql`with m as materialized (select d.id, d.hostname_lc ${matching}),
+              p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
+              select c.total, ${PAGE_COLUMNS}, p.hostname_lc from (select count(*) as total from m) c
+              left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
+    );
+  }
+
+  /** Declares a cursor over the ids of all matching devices. */
+  static cursor(scope: AccessScope, filter: CompiledFilter, name: Sql): ScopedStatement {
+    return new ScopedStatement(
+      sql`declare ${name} no scroll cursor for select d.id ${matchingDevices(scope, filter)}`,
+    );
+  }
+
+  /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
+  static titles(lookups: readonly TitleLookup[]): ScopedStatement {
+    return new ScopedStatement(titleStatement(lookups));
+  }
+}
+
+const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at`;
+
+const JOINS: Record<Join, Sql> = {
+  hardware: sql` left join device_hardware h on h.device_id = d.id`,
+  software: sql` left join device_software s on s.device_id = d.id`,
+};
+
+/** From and where: the devices in scope that match. */
+function matchingDevices(scope: AccessScope, { condition, joins }: CompiledFilter): Sql {
+  const joined = [...joins].map((join) => JOINS[join]).join('') as Sql;
+  return sql`from device d${joined} where ${scopeCondition(scope)} and (${condition})`;
+}
+
+/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
+function scopeCondition(scope: AccessScope): Sql {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return sql`true`;
+  const [only] = orgIds;
+  if (only === undefined) return sql`false`;
+  return orgIds.length === 1
+    ? sql`d.org_id = ${uuidLiteral(only)}`
+    : sql`d.org_id = any(${uuidsLiteral(orgIds)})`;
+}
