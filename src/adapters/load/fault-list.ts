@@ -1,0 +1,31 @@
+/** Gathers what is wrong with one load file, until it is enough to refuse it. */
+import type { FleetFault } from '#application/ports/fleet-writer.ts';
+import { LoadFileError } from './load-file-error.ts';
+
+/** As many faults as one refusal names. */
+export const MAX_FAULTS = 100;
+
+/** The faults of one file, in the order in which they were found. */
+export class FaultList {
+  readonly #faults: FleetFault[] = [];
+
+  get isEmpty(): boolean {
+    return this.#faults.length === 0;
+  }
+
+  /** Adds one and goes on; throws a LoadFileError when that makes it {@link MAX_FAULTS}. */
+  add(fault: FleetFault): void {
+    this.#faults.push(fault);
+    if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
+  }
+
+  /** Adds one after which the file cannot be read on; throws a LoadFileError. */
+  end(fault: FleetFault): never {
+    throw new LoadFileError([...this.#faults, fault]);
+  }
+
+  /** Throws a LoadFileError where there is any fault. */
+  throwIfAny(): void {
+    if (!this.isEmpty) throw new LoadFileError(this.#faults);
+  }
+}

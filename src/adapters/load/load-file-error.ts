@@ -1,0 +1,16 @@
+/** The refusal of a load file as a whole. */
+import type { FleetFault } from '#application/ports/fleet-writer.ts';
+
+/** Thrown while a load file is read; says everything that was found wrong with it, at most 100 faults. */
+export class LoadFileError extends Error {
+  override readonly name = 'LoadFileError';
+  /** At least one, in the order of the file. */
+  readonly faults: readonly FleetFault[];
+
+  constructor(faults: readonly FleetFault[]) {
+    const first = faults[0];
+    if (first === undefined) throw new Error('a load file is refused for a reason');
+    super(`line ${first.line}: ${first.member} ${first.message}`);
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,152 @@
+/** Reads the members of JSON objects without a schema, for the one kind of record of which there are many. */
+import type { EpochMs } from '#domain/device/device.ts';
+import { type Id, parseId } from '#domain/ids.ts';
+import { pathSegment } from './member-path.ts';
+import {
+  flagFault,
+  IS_REQUIRED,
+  idFault,
+  instantFault,
+  isObject,
+  listFault,
+  nameFault,
+  numberFault,
+  objectFault,
+  readInstant,
+  textFault,
+  unknownMemberFault,
+  wordFault,
+} from './value-faults.ts';
+
+/** Is told what is wrong with what; `path` is relative to the record, e.g. `.software[3].name`. */
+export type FaultSink = (path: string, message: string) => void;
+
+/**
+ * One object. What is wrong with a member is told to the sink, and what the method then gives stands for nothing:
+ * a record of which anything was told must not be used.
+ */
+export class MemberReader {
+  readonly #object: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #sink: FaultSink;
+
+  /** `path` is the object's own; `known` are the names that its members may have. */
+  constructor(
+    object: Readonly<Record<string, unknown>>,
+    path: string,
+    known: ReadonlySet<string>,
+    sink: FaultSink,
+  ) {
+    this.#object = object;
+    this.#path = path;
+    this.#sink = sink;
+    for (const name in object) {
+      if (!known.has(name)) this.#refuse(name, unknownMemberFault(name, known));
+    }
+  }
+
+  requiredId<K extends string>(name: string): Id<K> {
+    return (parseId<K>(this.#object[name]) ?? this.#refuse(name, this.#faultOf(name, idFault))) as Id<K>;
+  }
+
+  requiredName(name: string): string {
+    const fault = this.#faultOf(name, nameFault);
+    return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as string;
+  }
+
+  requiredWord<W extends string>(name: string, words: readonly W[]): W {
+    const fault = this.#faultOf(name, (value) => wordFault(value, words));
+    return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as W;
+  }
+
+  id<K extends string>(name: string): Id<K> | null {
+    const value = this.#object[name] ?? null;
+    return value === null ? null : (parseId<K>(value) ?? this.#refuse(name, idFault(value)));
+  }
+
+  word<W extends string>(name: string, words: readonly W[]): W | null {
+    return this.#read(name, (value) => wordFault(value, words));
+  }
+
+  text(name: string): string | null {
+    return this.#read(name, textFault);
+  }
+
+  number(name: string): number | null {
+    return this.#read(name, numberFault);
+  }
+
+  flag(name: string): boolean | null {
+    return this.#read(name, flagFault);
+  }
+
+  instant(name: string): EpochMs | null {
+    const value = this.#object[name] ?? null;
+    return value === null ? null : (readInstant(value) ?? this.#refuse(name, instantFault(value)));
+  }
+
+  texts(name: string): readonly string[] {
+    const values = this.#list(name);
+    for (const [index, value] of values.entries()) {
+      const fault = textFault(value);
+      if (fault !== null) this.#sink(this.#pathOf(name) + pathSegment(index), fault);
+    }
+    return values as readonly string[];
+  }
+
+  /** The members of an object that may have any name, by that name. */
+  map<T>(
+    name: string,
+    nameFaultOf: (key: string) => string | null,
+    valueFaultOf: (value: unknown) => string | null,
+  ): ReadonlyMap<string, T> {
+    const values = new Map<string, T>();
+    for (const [key, value] of Object.entries(this.#read<object>(name, objectFault) ?? {})) {
+      const fault = nameFaultOf(key) ?? valueFaultOf(value);
+      if (fault !== null) this.#sink(this.#pathOf(name) + pathSegment(key), fault);
+      else values.set(key, value as T);
+    }
+    return values;
+  }
+
+  object(name: string, known: ReadonlySet<string>): MemberReader | null {
+    const object = this.#read<Readonly<Record<string, unknown>>>(name, objectFault);
+    return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);
+  }
+
+  /** What `read` makes of each object of a list; nothing where there is no list. */
+  objects<T>(name: string, known: ReadonlySet<string>, read: (members: MemberReader) => T): readonly T[] {
+    const results: T[] = [];
+    for (const [index, value] of this.#list(name).entries()) {
+      const path = this.#pathOf(name) + pathSegment(index);
+      if (isObject(value)) results.push(read(new MemberReader(value, path, known, this.#sink)));
+      else this.#sink(path, objectFault(value) ?? '');
+    }
+    return results;
+  }
+
+  #list(name: string): readonly unknown[] {
+    return this.#read<readonly unknown[]>(name, listFault) ?? [];
+  }
+
+  #read<T>(name: string, fault: (value: unknown) => string | null): T | null {
+    const value = this.#object[name] ?? null;
+    if (value === null) return null;
+    const reason = fault(value);
+    return reason === null ? (value as T) : this.#refuse(name, reason);
+  }
+
+  #faultOf(name: string, fault: (value: unknown) => string | null): string | null {
+    const value = this.#object[name];
+    return value === undefined ? IS_REQUIRED : fault(value);
+  }
+
+  #refuse(name: string, message: string | null): null {
+    this.#sink(this.#pathOf(name), message ?? '');
+    return null;
+  }
+
+  #pathOf(name: string): string {
+    return this.#path + pathSegment(name);
+  }
+}

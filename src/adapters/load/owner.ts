@@ -1,0 +1,12 @@
+/** To whom a custom field or a script belongs (Contract: §9, "The load file"). */
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** The owner, or why the two members name none: exactly one of them has to be given. */
+export function readOwner(orgId: OrgId | null, partnerId: PartnerId | null): Result<Owner, string> {
+  if (orgId !== null && partnerId !== null) return err('must have orgId or partnerId, not both');
+  if (orgId !== null) return ok({ kind: 'organization', orgId });
+  if (partnerId !== null) return ok({ kind: 'partner', partnerId });
+  return err('must have orgId or partnerId');
+}

@@ -1,0 +1,30 @@
+/** The kinds of records with the members of the JSON document that hold them (Contract: §9, "The load file"). */
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+
+export type RecordKind = FleetRecord['kind'];
+
+const COLLECTION_OF_KIND = {
+  partner: 'partners',
+  organization: 'organizations',
+  site: 'sites',
+  user: 'users',
+  apiKey: 'apiKeys',
+  customField: 'customFields',
+  device: 'devices',
+  script: 'scripts',
+  alert: 'alerts',
+  filter: 'filters',
+} as const satisfies Record<RecordKind, string>;
+
+/** What `kind` of an NDJSON line may be. */
+export const RECORD_KINDS = Object.keys(COLLECTION_OF_KIND) as readonly RecordKind[];
+
+/** The kind of record that each member of the JSON document holds. */
+export const KIND_OF_COLLECTION: ReadonlyMap<string, RecordKind> = new Map(
+  RECORD_KINDS.map((kind) => [COLLECTION_OF_KIND[kind], kind]),
+);
+
+/** Whether the value is what a line's `kind` may be. */
+export function isRecordKind(value: unknown): value is RecordKind {
+  return typeof value === 'string' && Object.hasOwn(COLLECTION_OF_KIND, value);
+}

@@ -1,0 +1,65 @@
+/** Schemas of the single values that members of records hold. */
+import * as v from 'valibot';
+import type { EpochMs } from '#domain/device/device.ts';
+import { type Id, parseId } from '#domain/ids.ts';
+import type { RecordKind } from './record-kinds.ts';
+import {
+  flagFault,
+  idFault,
+  instantFault,
+  listFault,
+  nameFault,
+  readInstant,
+  textFault,
+  wordFault,
+} from './value-faults.ts';
+
+/** Any text that can be stored, the empty one included. */
+export const text = faultless<string>(textFault);
+
+/** A text with something to read in it. */
+export const name = faultless<string>(nameFault);
+
+export const flag = faultless<boolean>(flagFault);
+
+/** An instant by the contract's grammar; a date alone is its first instant (Contract: §4, §9). */
+export const instant = v.pipe(
+  faultless<string>(instantFault),
+  v.transform((value) => readInstant(value) as EpochMs),
+);
+
+/** A UUID; in canonical form it names a thing of kind `K`. */
+export function id<K extends string>() {
+  return v.pipe(
+    faultless<string>(idFault),
+    v.transform((value) => parseId(value) as Id<K>),
+  );
+}
+
+/** The kind of a record, which the reader of a document adds. */
+export function kind<const K extends RecordKind>(word: K) {
+  return v.literal(word, `must be "${word}"`);
+}
+
+/** One of the listed words. */
+export function oneOf<const W extends string>(words: readonly W[]) {
+  return faultless<W>((value) => wordFault(value, words));
+}
+
+/** A list whose elements follow one schema. */
+export function listOf<const S extends v.GenericSchema>(element: S) {
+  return v.array(element, (issue) => listFault(issue.input) ?? '');
+}
+
+/** The schema, with null for what is absent. */
+export function optional<const S extends v.GenericSchema>(schema: S) {
+  return v.nullish(schema, null);
+}
+
+/** The values with which nothing is wrong. */
+export function faultless<T>(fault: (value: unknown) => string | null) {
+  return v.custom<T>(
+    (value) => fault(value) === null,
+    (issue) => fault(issue.input) ?? '',
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * What is wrong with single values of the load file, in words that say what is allowed; null where nothing is.
+ * The schemas and the reader of devices both speak through these.
+ */
+import type { EpochMs } from '#domain/device/device.ts';
+import { isUuid } from '#domain/ids.ts';
+import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+
+/** Text is any that can be stored, the empty one included. */
+export function textFault(value: unknown): string | null {
+  return typeof value === 'string' ? unstorableReason(value) : notA('text', value);
+}
+
+/** A name is a text with something to read in it. */
+export function nameFault(value: unknown): string | null {
+  const fault = textFault(value);
+  return fault === null && typeof value === 'string' && value.trim() === '' ? 'must not be empty' : fault;
+}
+
+/** A number is finite, and not a whole one beyond 2^53, where what was written is no longer what is read. */
+export function numberFault(value: unknown): string | null {
+  if (typeof value !== 'number') return notA('a number', value);
+  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact ? null : 'must be a number within ±2^53, beyond which it would not be kept exactly';
+}
+
+export function flagFault(value: unknown): string | null {
+  return typeof value === 'boolean' ? null : notA('true or false', value);
+}
+
+/** An id is a UUID of any version, in either case. */
+export function idFault(value: unknown): string | null {
+  return typeof value === 'string' && isUuid(value) ? null : 'must be a UUID';
+}
+
+/** An instant is what {@link readInstant} reads. */
+export function instantFault(value: unknown): string | null {
+  return readInstant(value) === null
+    ? 'must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")'
+    : null;
+}
+
+/** A word is one of those listed. */
+export function wordFault(value: unknown, words: readonly string[]): string | null {
+  if (typeof value === 'string' && words.includes(value)) return null;
+  const near = typeof value === 'string' ? nearestWord(value, words) : null;
+  return `must be one of ${words.join(', ')}${near === null ? '' : `; did you mean "${near}"?`}`;
+}
+
+/** A custom field's key, as filters use it after `custom.` (Contract: §3). */
+export function fieldKeyFault(key: unknown): string | null {
+  return typeof key === 'string' && FIELD_KEY.test(key)
+    ? null
+    : 'must be a lower-case letter followed by lower-case letters, digits and _';
+}
+
+export function listFault(value: unknown): string | null {
+  return Array.isArray(value) ? null : notA('an array', value);
+}
+
+export function objectFault(value: unknown): string | null {
+  return isObject(value) ? null : notA('an object', value);
+}
+
+/** What is wrong with a member whose name is none of those known: a typo would lose what it holds. */
+export function unknownMemberFault(name: string, known: Iterable<string>): string {
+  const names = [...known];
+  const near = nearestWord(name, names);
+  return near === null
+    ? `is not a known member; known are ${names.join(', ')}`
+    : `is not a known member; did you mean "${near}"?`;
+}
+
+/** Said of a member that has to be there. */
+export const IS_REQUIRED = 'is required';
+
+/** Whether the value is a JSON object (an array is none). */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An instant by the contract's grammar, a date alone being its first one; null for all else (Contract: §4). */
+export function readInstant(value: unknown): EpochMs | null {
+  const epochMs = typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
+  return epochMs !== null && epochMs >= FIRST_INSTANT && epochMs <= LAST_INSTANT ? epochMs : null;
+}
+
+/** Instants are answered with four digits of year, whatever their offset was (Contract: §1). */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+const FIELD_KEY = /^[a-z][a-z0-9_]*$/;
+
+function notA(allowed: string, value: unknown): string {
+  return `must be ${allowed}, not ${kindOfValue(value)}`;
+}
+
+function kindOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return String(value);
+    default:
+      return 'an object';
+  }
+}
