@@ -5,6 +5,8 @@ export type DatabaseFailure =
   | 'unavailable'
   /** The statement was stopped: by its time limit, or because nobody waits for it. */
   | 'stopped'
+  /** The statement was more than the server's stack or grammar can take; a filter should never be. */
+  | 'too-complex'
   /** A regular expression that PostgreSQL does not take. */
   | 'invalid-pattern'
   /** A row refers to one that is not there. */
@@ -18,6 +20,9 @@ export type DatabaseFailure =
 
 const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['57014', 'stopped'],
+  ['54000', 'too-complex'],
+  ['54001', 'too-complex'],
+  ['54023', 'too-complex'],
   ['2201B', 'invalid-pattern'],
   ['23503', 'missing-reference'],
   ['23505', 'duplicate'],

@@ -14,7 +14,7 @@ import { type HotReader, type ReadOptions, ReadRefused, type ReadSession } from 
 import { type CompiledFilter, compileFilter } from './sql/compile-filter.ts';
 import { type Sql, sql } from './sql/literal.ts';
 import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
-import { type TitleIds, titleLookups } from './sql/software.ts';
+import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
 
 /** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;
@@ -51,9 +51,9 @@ export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
 
   return {
     preview: async (request, limit) => {
+      const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
-      const options = readOptions(request);
       try {
         const run = async (
           titleIds: TitleIds,
@@ -66,8 +66,8 @@ export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
           if (!filter.isRelative) lastTotals.set(key, totalCount);
           return ok({ totalCount, devices: rows.flatMap(toPreviewDevice) });
         };
-        if (lookups.length === 0) {
-          return await run(new Map(), (statement, isNamed) =>
+        if (lookups === null) {
+          return await run(NO_TITLES, (statement, isNamed) =>
             reader.read<PageRow>(statement, { ...options, isNamed }),
           );
         }
@@ -98,7 +98,7 @@ async function* streamIds(reader: HotReader, request: MatchRequest): AsyncGenera
   const writer = toConsumer.writable.getWriter();
   const pumping = reader
     .inSnapshot(readOptions(request), async (session) => {
-      const titleIds = lookups.length === 0 ? new Map() : await resolveTitles(session, lookups);
+      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups);
       const filter = compileFilter(root, { at: request.at, titleIds });
       await session.query(ScopedStatement.cursor(request.scope, filter, CURSOR));
       for (;;) {
@@ -126,10 +126,7 @@ function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
   return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
-async function resolveTitles(
-  session: ReadSession,
-  lookups: ReturnType<typeof titleLookups>,
-): Promise<TitleIds> {
+async function resolveTitles(session: ReadSession, lookups: TitleLookups): Promise<TitleIds> {
   const rows = await session.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups));
   return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
 }

@@ -28,6 +28,8 @@ export interface ReadOptions {
   /** Whose share of the connections is used. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
+  /** When the time began to count, by `performance.now()`; the start of the read where it is absent. */
+  readonly startedAt?: number;
   /** Named statements are planned once for each connection; for texts that come again. */
   readonly isNamed?: boolean;
 }
@@ -60,7 +62,7 @@ export interface HotReaderConfig {
 const MAX_NAMED_PER_CONNECTION = 300;
 
 /** How long after its own limit PostgreSQL is given up on, in milliseconds. */
-const SERVER_GRACE_MS = 40;
+const SERVER_GRACE_MS = 20;
 
 /** A connection that does not come to rest in this time after a cancel is closed, in milliseconds. */
 const RECOVERY_MS = 10_000;
@@ -140,11 +142,11 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
   }
 
   async function withClient<T>(
-    { onBehalfOf, signal }: ReadOptions,
+    { onBehalfOf, signal, startedAt = performance.now() }: ReadOptions,
     work: (client: PoolClient, deadline: number) => Promise<T>,
   ): Promise<T> {
-    const deadline = performance.now() + timeoutMs;
-    const leave = await gate.enter(onBehalfOf, timeoutMs, signal);
+    const deadline = startedAt + timeoutMs;
+    const leave = await gate.enter(onBehalfOf, deadline - performance.now(), signal);
     if (typeof leave === 'string') throw new ReadRefused({ kind: leave });
     let client: PoolClient;
     try {
@@ -229,6 +231,7 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
 function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':
+    case 'too-complex':
       return new ReadRefused({ kind: 'timeout' });
     case 'invalid-pattern': {
       const reason = error instanceof Error ? error.message.replace(/^invalid regular expression: /, '') : '';

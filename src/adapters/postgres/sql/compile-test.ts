@@ -39,6 +39,9 @@ export function compileTest({ field, predicate, isNegated }: Test, context: Test
   return positive.isNullable ? sql`(${positive.sql}) is not true` : sql`not (${positive.sql})`;
 }
 
+/** Values in a list from which on comparing it with a whole list is the slower way. */
+const LONG_LIST = 100;
+
 /** SQL that may be NULL where the value is missing. */
 interface Positive {
   readonly sql: Sql;
@@ -74,10 +77,19 @@ function compilePositive(column: DeviceColumn, predicate: Predicate, context: Te
 
 function listCondition(list: Sql, predicate: Predicate): Sql {
   switch (predicate.kind) {
-    case 'hasAny':
-      return sql`${list} && ${arrayLiteral(predicate.values, sql`text`)}`;
-    case 'hasAll':
-      return sql`${list} @> ${arrayLiteral(predicate.values, sql`text`)}`;
+    case 'hasAny': {
+      const values = arrayLiteral(predicate.values, sql`text`);
+      // Overlap compares every element with every value; past some size a hashed look-up of each element wins.
+      return predicate.values.size > LONG_LIST
+        ? sql`exists (select 1 from unnest(${list}) e where e = any(${values}))`
+        : sql`${list} && ${values}`;
+    }
+    case 'hasAll': {
+      const contains = sql`${list} @> ${arrayLiteral(predicate.values, sql`text`)}`;
+      return predicate.values.size > LONG_LIST
+        ? sql`(cardinality(${list}) >= ${numberLiteral(predicate.values.size)} and ${contains})`
+        : contains;
+    }
     case 'empty':
       return sql`${list} = '{}'`;
     default:

@@ -4,6 +4,7 @@
  * passes here, and nothing else may build SQL out of values.
  */
 import { escapeLiteral } from 'pg';
+import type { TextPosition } from '#domain/filter/predicate.ts';
 import { isUuid } from '#domain/ids.ts';
 
 /** SQL that this adapter wrote, as opposed to text that somebody sent. */
@@ -54,12 +55,17 @@ export function instantLiteral(epochMs: number): Sql {
   return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;
 }
 
-/** A pattern for LIKE that finds the text as it is, at the place that the position says. */
-export function likeLiteral(text: string, position: 'anywhere' | 'start' | 'end'): Sql {
+/** A constant pattern for LIKE that finds the text as it is, at the place that the position says. */
+export function likeLiteral(text: string, position: TextPosition): Sql {
+  return escapeLiteral(likePattern(text, position)) as Sql;
+}
+
+/** The pattern itself: `%`, `_` and `\\` of the text stand for themselves. */
+export function likePattern(text: string, position: TextPosition): string {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   const before = position === 'start' ? '' : '%';
   const after = position === 'end' ? '' : '%';
-  return escapeLiteral(`${before}${literal}${after}`) as Sql;
+  return `${before}${literal}${after}`;
 }
 
 function finite(value: number): string {

@@ -8,7 +8,7 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 import type { CompiledFilter } from './compile-filter.ts';
 import type { Join } from './device-columns.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import { type TitleLookup, titleStatement } from './software.ts';
+import { type TitleLookups, titleStatement } from './software.ts';
 
 /**
  * How count and page are had from one statement. `split` plans them apart, which is best where many devices match;
@@ -68,7 +68,7 @@ export class ScopedStatement {
   }
 
   /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
-  static titles(lookups: readonly TitleLookup[]): ScopedStatement {
+  static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups));
   }
 }

@@ -5,70 +5,65 @@
 import type { Node, Test } from '#domain/filter/condition.ts';
 import { foldConditions } from '#domain/filter/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/predicate.ts';
-import { arrayLiteral, likeLiteral, numbersLiteral, type Sql, sql, textLiteral } from './literal.ts';
+import { arrayLiteral, likePattern, numbersLiteral, type Sql, sql } from './literal.ts';
 
-/** What a software predicate needs to know of the titles: each entry is a set of ids, any of which will do. */
-export type TitleIds = ReadonlyMap<string, readonly number[]>;
-
-/** One look into the catalogue of titles. */
-export interface TitleLookup {
-  readonly key: string;
-  readonly condition: Sql;
+/** Everything that a filter asks of the catalogue of titles, each once. */
+export interface TitleLookups {
+  /** Folded names. */
+  readonly names: ReadonlySet<string>;
+  /** LIKE patterns over folded names. */
+  readonly patterns: ReadonlySet<string>;
 }
 
-/** Every look-up that a filter needs, each once. */
-export function titleLookups(root: Node<Test>): readonly TitleLookup[] {
-  const lookups = new Map<string, TitleLookup>();
+/** The ids of the titles with a folded name, or that match a pattern; what is not there has none. */
+export type TitleIds = ReadonlyMap<string, readonly number[]>;
+
+export const NO_TITLES: TitleIds = new Map();
+
+/** What the filter needs to know, or null where it does not ask for software. */
+export function titleLookups(root: Node<Test>): TitleLookups | null {
+  const names = new Set<string>();
+  const patterns = new Set<string>();
   foldConditions<Test, void>(root, {
     condition: ({ field, predicate }) => {
       if (field.category !== 'software') return;
-      for (const lookup of lookupsOf(predicate)) lookups.set(lookup.key, lookup);
+      if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
+      else for (const name of namesOf(predicate)) names.add(name);
     },
     group: () => undefined,
   });
-  return [...lookups.values()];
+  return names.size + patterns.size === 0 ? null : { names, patterns };
 }
 
-/** The statement that answers every look-up: rows of (key, title_ids). */
-export function titleStatement(lookups: readonly TitleLookup[]): Sql {
-  const selects = lookups.map(
-    ({ key, condition }) =>
-      sql`select ${textLiteral(key)} as key, coalesce(array_agg(t.id), '{}') as title_ids from software_title t where ${condition}`,
-  );
-  return selects.join(' union all ') as Sql;
+/** The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. */
+export function titleStatement({ names, patterns }: TitleLookups): Sql {
+  // Joined to the list rather than compared with any of it: the list may have sixty thousand names.
+  return sql`select 'name ' || n.name as key, array_agg(t.id) as title_ids
+    from unnest(${arrayLiteral(names, sql`text`)}) n(name)
+    join software_title t on t.name_lc = n.name group by n.name
+    union all
+    select 'like ' || p.pattern, array_agg(t.id)
+    from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
+    join software_title t on t.name_lc like p.pattern group by p.pattern`;
 }
 
 /** The condition on the set of a device, NULL where it never reported any software. */
 export function softwareCondition(predicate: Predicate, titleIds: TitleIds): Sql {
-  const sets = lookupsOf(predicate).map(({ key }) => {
-    const ids = titleIds.get(key);
-    if (ids === undefined) throw new Error('a software title was not looked up');
-    return ids.length === 0 ? sql`false` : sql`s.title_ids && ${numbersLiteral(ids, sql`int4`)}`;
-  });
-  return sql`(${sets.join(' and ') as Sql})`;
-}
-
-function lookupsOf(predicate: Predicate): readonly TitleLookup[] {
-  switch (predicate.kind) {
-    case 'textLike':
-      return [
-        {
-          key: `${predicate.position} ${predicate.folded}`,
-          condition: sql`t.name_lc like ${likeLiteral(predicate.folded, predicate.position)}`,
-        },
-      ];
-    case 'foldedTextIn':
-      return [namesLookup([...predicate.values])];
-    case 'hasAllFolded':
-      return [...predicate.values].map((name) => namesLookup([name]));
-    default:
-      throw new Error(`${predicate.kind} is no test of software`);
+  if (predicate.kind === 'textLike') {
+    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
   }
+  const sets = namesOf(predicate).map((name) => titleIds.get(`name ${name}`) ?? []);
+  if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
+  return sets.some((ids) => ids.length === 0)
+    ? sql`false`
+    : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-function namesLookup(names: readonly string[]): TitleLookup {
-  return {
-    key: `in ${JSON.stringify(names)}`,
-    condition: sql`t.name_lc = any(${arrayLiteral(names, sql`text`)})`,
-  };
+function overlaps(ids: readonly number[]): Sql {
+  return ids.length === 0 ? sql`false` : sql`s.title_ids && ${numbersLiteral(ids, sql`int4`)}`;
+}
+
+function namesOf(predicate: Predicate): readonly string[] {
+  if (predicate.kind === 'foldedTextIn' || predicate.kind === 'hasAllFolded') return [...predicate.values];
+  throw new Error(`${predicate.kind} is no test of software`);
 }
