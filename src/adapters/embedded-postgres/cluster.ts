@@ -14,6 +14,11 @@ export const OWNER_ROLE = 'fleetsift';
 
 const INIT_TIMEOUT_MS = 180_000;
 
+/** Whether there is a cluster, of whatever version. */
+export async function isPresent(cluster: string): Promise<boolean> {
+  return (await readDataFile(join(cluster, 'PG_VERSION'))) !== undefined;
+}
+
 /** Whether there is a cluster, to be opened by this PostgreSQL, once `openCluster` has had its say. */
 export type ClusterState = 'absent' | 'present';
 

@@ -7,8 +7,8 @@
 import { openDataDir } from './data-dir.ts';
 import { findNativePackage } from './native-package.ts';
 import type { ServerContext } from './server-context.ts';
-import { beginUse, resumeUse, type ServerUse, stopUnused } from './server-use.ts';
-import { type KeptSession, keepSession } from './session-keeper.ts';
+import { beginUse, resumeUse, stopUnused } from './server-use.ts';
+import { keepSession } from './session-keeper.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {
@@ -43,23 +43,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     report: options.onProgress ?? (() => {}),
   };
   const use = await beginUse(context, new AbortController().signal);
-  const session = keepUse(context, use);
+  let { postmaster } = use;
+  const session = keepSession(use.session, {
+    reopen: async (signal) => {
+      const resumed = await resumeUse(context, use.postmaster.port, signal);
+      postmaster = resumed.postmaster;
+      return resumed.session;
+    },
+    onLost: () => context.report('The connection to the embedded database was lost: reconnecting'),
+    onRestored: () => context.report('The embedded database is back'),
+    onFailure: (error) => context.report(`The embedded database is not back yet: ${error.message}`),
+  });
   let stopped: Promise<void> | undefined;
   return {
     url: use.url,
     isNew: use.isNew,
     stop: () => {
-      stopped ??= session.close().then(() => stopUnused(context));
+      stopped ??= session.close().then(() => stopUnused(context, postmaster));
       return stopped;
     },
   };
-}
-
-function keepUse(context: ServerContext, use: ServerUse): KeptSession {
-  return keepSession(use.session, {
-    reopen: (signal) => resumeUse(context, use.port, signal),
-    onLost: () => context.report('The connection to the embedded database was lost: reconnecting'),
-    onRestored: () => context.report('The embedded database is back'),
-    onFailure: (error) => context.report(`The embedded database is not back yet: ${error.message}`),
-  });
 }

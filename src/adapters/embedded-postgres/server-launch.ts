@@ -10,7 +10,7 @@ import type { ServerAccount } from './server-account.ts';
 import { serverArguments } from './server-arguments.ts';
 import { prepareBinaries } from './server-binaries.ts';
 import type { ServerContext } from './server-context.ts';
-import { openServerLog, readServerLog, serverLogBytes } from './server-log.ts';
+import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
 import { type Reached, reachServer, stillBusy } from './server-reach.ts';
 import type { Session } from './session.ts';
@@ -24,9 +24,9 @@ export interface Launch {
   readonly signal: AbortSignal;
 }
 
-/** A server that was started and answers. */
-export interface LaunchedServer {
-  readonly port: number;
+/** A server that answers. */
+export interface ReachedServer {
+  readonly postmaster: Postmaster;
   readonly session: Session;
 }
 
@@ -46,16 +46,15 @@ const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
  * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only where
  * it refuses to start because somebody still uses it, the killed server's children are ended.
  */
-export async function launchServer(context: ServerContext, launch: Launch): Promise<LaunchedServer> {
+export async function launchServer(context: ServerContext, launch: Launch): Promise<ReachedServer> {
   const { dataDir, native } = context;
   const binaries = await prepareBinaries(dataDir, native, launch.account);
   for (let attempt = 1; ; attempt += 1) {
-    const logStart = await serverLogBytes(dataDir);
-    const postmaster = await spawnServer(context, launch, binaries);
+    const { postmaster, logStart } = await spawnServer(context, launch, binaries);
     const reached = await reachOrStop(context, launch, postmaster);
     if (reached.outcome === 'ready') {
       await rememberPort(dataDir, postmaster.port);
-      return { port: postmaster.port, session: reached.session };
+      return { postmaster, session: reached.session };
     }
     const log = await readServerLog(dataDir, logStart);
     if (reached.outcome === 'busy') {
@@ -69,7 +68,11 @@ export async function launchServer(context: ServerContext, launch: Launch): Prom
   }
 }
 
-async function spawnServer(context: ServerContext, launch: Launch, binaries: string): Promise<Postmaster> {
+async function spawnServer(
+  context: ServerContext,
+  launch: Launch,
+  binaries: string,
+): Promise<{ readonly postmaster: Postmaster; readonly logStart: number }> {
   const { dataDir, settings } = context;
   const { account } = launch;
   const port = launch.port ?? (await choosePort(dataDir));
@@ -77,6 +80,7 @@ async function spawnServer(context: ServerContext, launch: Launch, binaries: str
   const directory = workingDirectoryName(dataDir.cluster, account);
   const log = await openServerLog(dataDir);
   try {
+    const { size: logStart } = await log.stat();
     const child = spawn(
       join(binaries, 'postgres'),
       serverArguments({ directory, port, clusterName, settings }),
@@ -90,7 +94,7 @@ async function spawnServer(context: ServerContext, launch: Launch, binaries: str
     );
     await once(child, 'spawn');
     child.unref();
-    return { pid: child.pid as number, port, clusterName };
+    return { postmaster: { pid: child.pid as number, port, clusterName }, logStart };
   } finally {
     await log.close();
   }

@@ -14,11 +14,6 @@ export async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   return await appendToDataFile(dataDir, dataDir.log);
 }
 
-/** How long the log is by now, in bytes. */
-export async function serverLogBytes(dataDir: DataDir): Promise<number> {
-  return (await stat(dataDir.log).catch(() => undefined))?.size ?? 0;
-}
-
 /** The end of what the log says after `fromByte`, at most some 4 KiB. */
 export async function readServerLog(dataDir: DataDir, fromByte: number): Promise<string> {
   const start = Math.max(fromByte, (await serverLogBytes(dataDir)) - TAIL_BYTES);
@@ -32,4 +27,8 @@ export async function readServerLog(dataDir: DataDir, fromByte: number): Promise
   } finally {
     await handle?.close();
   }
+}
+
+async function serverLogBytes(dataDir: DataDir): Promise<number> {
+  return (await stat(dataDir.log).catch(() => undefined))?.size ?? 0;
 }

@@ -2,20 +2,17 @@
 
 import { assertNever } from '#domain/assert-never.ts';
 import { takeSharedLock, tryExclusiveLock } from './advisory-lock.ts';
-import { createCluster, openCluster, readOwnerPassword } from './cluster.ts';
-import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
+import { createCluster, isPresent, openCluster, readOwnerPassword } from './cluster.ts';
+import { findPostmaster, isRunning, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { removeRunnableCopy } from './runnable-copy.ts';
 import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import type { ServerContext } from './server-context.ts';
-import { launchServer } from './server-launch.ts';
+import { launchServer, type ReachedServer } from './server-launch.ts';
 import { databaseUrl, reachServer, stillBusy } from './server-reach.ts';
-import type { Session } from './session.ts';
 import { withStartMutex } from './start-mutex.ts';
 
 /** A use of the server: it lasts as long as the session does, which holds the shared lock. */
-export interface ServerUse {
-  readonly session: Session;
-  readonly port: number;
+export interface ServerUse extends ReachedServer {
   readonly url: string;
   /** Whether the cluster was created for it. */
   readonly isNew: boolean;
@@ -44,7 +41,8 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
       }
       return { ...(await openUse(context, account, undefined, signal)), isNew };
     } catch (error) {
-      await tidyUp(context);
+      // What went wrong first is what the operator needs to hear.
+      await tidyUp(context).catch(() => {});
       throw error;
     }
   });
@@ -54,34 +52,41 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
  * Takes up a use whose session was lost. A server that has died is started on the same port, since the address
  * given out names it; a cluster that is gone is not replaced by an empty one.
  */
-export function resumeUse(context: ServerContext, port: number, signal: AbortSignal): Promise<Session> {
+export function resumeUse(context: ServerContext, port: number, signal: AbortSignal): Promise<ReachedServer> {
   return withStartMutex(context.dataDir, signal, async () => {
     const account = await chooseServerAccount(context.dataDir);
     if ((await openCluster(context, account)) === 'absent') {
       throw new Error(`there is no database in ${context.dataDir.cluster} any more`);
     }
-    const use = await openUse(context, account, port, signal);
-    if (use.port !== port) {
-      await use.session.close();
+    const { session, postmaster } = await openUse(context, account, port, signal);
+    if (postmaster.port !== port) {
+      await session.close();
+      await stopUnlessUsed(context, postmaster);
       throw new Error(
-        `it runs on port ${use.port} now, since ${port} was taken: stop the other processes that use it, or restart this one`,
+        `it was started on port ${postmaster.port}, since ${port} was taken: stop the other processes that use it, or restart this one`,
       );
     }
-    return use.session;
+    return { session, postmaster };
   });
 }
 
-/** Ends the server and what was made for it, unless others use it. The caller's own session is closed already. */
-export function stopUnused(context: ServerContext): Promise<void> {
-  return withStartMutex(context.dataDir, NEVER, async () => {
-    const postmaster = await findPostmaster(context.dataDir.cluster);
-    if (postmaster !== undefined) {
-      if (await isUsed(context, postmaster)) {
-        return;
-      }
-      await stopPostmaster(postmaster);
+/**
+ * Ends the server and what was made for it, unless others use it. The caller's own session is closed already;
+ * `last` is the server that it was on, for the case that its data directory has been deleted since.
+ */
+export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
+  const { dataDir } = context;
+  if (!(await isPresent(dataDir.cluster))) {
+    if (await isRunning(last)) {
+      await stopPostmaster(last);
     }
-    await removeRunnableCopy(context.dataDir);
+    return removeRunnableCopy(dataDir);
+  }
+  return withStartMutex(dataDir, NEVER, async () => {
+    const postmaster = await findPostmaster(dataDir.cluster);
+    if (postmaster === undefined || (await stopUnlessUsed(context, postmaster))) {
+      await removeRunnableCopy(dataDir);
+    }
   });
 }
 
@@ -108,7 +113,7 @@ async function openUse(
     await server.session.close();
     throw error;
   }
-  return { ...server, url: databaseUrl(server.port, password) };
+  return { ...server, url: databaseUrl(server.postmaster.port, password) };
 }
 
 /** The server that runs already, left by others or by a crash; `undefined` where there is none, or none by now. */
@@ -116,7 +121,7 @@ async function attachToRunning(
   context: ServerContext,
   password: string,
   signal: AbortSignal,
-): Promise<{ readonly session: Session; readonly port: number } | undefined> {
+): Promise<ReachedServer | undefined> {
   const postmaster = await findPostmaster(context.dataDir.cluster);
   if (postmaster === undefined) {
     return undefined;
@@ -124,7 +129,7 @@ async function attachToRunning(
   const reached = await reachServer(context, { postmaster, password, ...START_PATIENCE, signal });
   switch (reached.outcome) {
     case 'ready':
-      return { session: reached.session, port: postmaster.port };
+      return { session: reached.session, postmaster };
     case 'gone':
       return undefined;
     case 'busy':
@@ -136,6 +141,15 @@ async function attachToRunning(
     default:
       return assertNever(reached);
   }
+}
+
+/** Gives whether it was stopped. */
+async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
+  if (await isUsed(context, postmaster)) {
+    return false;
+  }
+  await stopPostmaster(postmaster);
+  return true;
 }
 
 /** Nobody uses a server that does not answer; whoever waits for one that recovers will start it again. */

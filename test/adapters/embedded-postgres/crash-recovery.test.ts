@@ -8,19 +8,17 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { readCommand } from '#adapters/embedded-postgres/process-table.ts';
-import { lockFile, makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import {
+  lockFile,
+  makeTemporaryDirectory,
+  query,
+  serverPid,
+  serverProcesses,
+  startServer,
+} from './running-server.ts';
 import { launchUser } from './server-user.ts';
-
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir });
-  onTestFinished(() => server.stop());
-  return server;
-}
 
 /** A server with a committed row in it, whose parent was killed. */
 async function abandonServer(dataDir: string): Promise<string> {
@@ -37,7 +35,7 @@ describe('after the parent was killed', () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     const url = await abandonServer(dataDir);
     const pid = await serverPid(dataDir);
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     expect({ url: server.url, isNew: server.isNew, pid: await serverPid(dataDir) }).toStrictEqual({
       url,
       isNew: false,
@@ -54,7 +52,7 @@ describe('after the parent was killed', () => {
     await vi.waitFor(async () => expect(await halfMadeClusters(dataDir)).toHaveLength(1), { interval: 1 });
     await user.kill();
     expect(await halfMadeClusters(dataDir)).toHaveLength(1);
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     expect(server.isNew).toBe(true);
     expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
   });
@@ -64,7 +62,7 @@ describe('after the parent was killed', () => {
     await abandonServer(dataDir);
     const pid = await serverPid(dataDir);
     await rm(lockFile(dataDir));
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
     expect(await serverProcesses(dataDir)).not.toContain(pid);
   });
@@ -75,7 +73,7 @@ describe('after the server was killed', () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     await abandonServer(dataDir);
     process.kill(await serverPid(dataDir), 'SIGKILL');
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
   });
 
@@ -85,7 +83,7 @@ describe('after the server was killed', () => {
     for (const pid of await serverProcesses(dataDir)) {
       process.kill(pid, 'SIGKILL');
     }
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
   });
 
@@ -98,7 +96,7 @@ describe('after the server was killed', () => {
     client.query('select sum(a) from generate_series(1, 1e6) a, generate_series(1, 1e6) b').catch(() => {});
     await vi.waitFor(async () => expect(await readCommand(pid)).toContain('SELECT'));
     process.kill(await serverPid(dataDir), 'SIGKILL');
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     await lost;
     expect(await serverProcesses(dataDir)).not.toContain(pid);
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
@@ -109,7 +107,7 @@ describe('a lock file does not keep the server from starting', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
-    await (await startEmbeddedPostgres({ dataDir })).stop();
+    await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -117,13 +115,13 @@ describe('a lock file does not keep the server from starting', () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
     await writeLockFile(dataDir, `${gone.pid}`);
-    expect((await start(dataDir)).isNew).toBe(false);
+    expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
   test('that names another program, of the same account', async () => {
     const stranger = await spawnStranger(dataDir, 'read line');
     await writeLockFile(dataDir, `${stranger.pid}`);
-    expect((await start(dataDir)).isNew).toBe(false);
+    expect((await startServer(dataDir)).isNew).toBe(false);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
@@ -131,34 +129,34 @@ describe('a lock file does not keep the server from starting', () => {
     const careless = await spawnStranger(dataDir, 'exit & echo $!; exec cat');
     const [pid] = await once(careless.stdout as Readable, 'data');
     await writeLockFile(dataDir, String(pid).trim());
-    expect((await start(dataDir)).isNew).toBe(false);
+    expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
   test('that names the server of another cluster, of which this one is a copy', async () => {
     const other = join(await makeTemporaryDirectory(), 'data');
-    const server = await start(other);
+    const server = await startServer(other);
     await writeFile(lockFile(dataDir), await readFile(lockFile(other)));
-    expect(new URL((await start(dataDir)).url).port).not.toBe(new URL(server.url).port);
+    expect(new URL((await startServer(dataDir)).url).port).not.toBe(new URL(server.url).port);
     expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
   });
 
   test.each(['', 'garbage', '0', '-7'])('that says %j', async (content) => {
     await writeFile(lockFile(dataDir), content);
-    expect((await start(dataDir)).isNew).toBe(false);
+    expect((await startServer(dataDir)).isNew).toBe(false);
   });
 });
 
 test('half a cluster from a crash long ago is cleared', async () => {
   const dataDir = await stoppedCluster();
   await mkdir(join(dataDir, 'postgres.new-0123456789ab', 'cluster', 'base'), { recursive: true });
-  await start(dataDir);
+  await startServer(dataDir);
   expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
 });
 
 test('a log that has grown large makes place for a new one', async () => {
   const dataDir = await stoppedCluster();
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'));
-  await start(dataDir);
+  await startServer(dataDir);
   expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(100_000);
   expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(9 * 1024 * 1024);
 });

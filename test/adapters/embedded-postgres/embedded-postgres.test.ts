@@ -3,12 +3,9 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findNativePackage } from '#adapters/embedded-postgres/native-package.ts';
-import { makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 
 const SETTINGS_THAT_MATTER = `
@@ -17,15 +14,9 @@ const SETTINGS_THAT_MATTER = `
                  'max_connections', 'server_encoding', 'TimeZone', 'unix_socket_directories')
   order by name collate "C"`;
 
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir });
-  onTestFinished(() => server.stop());
-  return server;
-}
-
 describe('a first start', () => {
   test('creates a database in UTF-8 that compares by code point, owned by the role in the url', async () => {
-    const server = await start(join(await makeTemporaryDirectory(), 'data'));
+    const server = await startServer(join(await makeTemporaryDirectory(), 'data'));
     expect(server.isNew).toBe(true);
     expect(new URL(server.url).hostname).toBe('127.0.0.1');
     expect(
@@ -48,7 +39,8 @@ describe('a first start', () => {
   });
 
   test('runs durably, on the loopback address alone, and logs no statement', async () => {
-    const server = await start(join(await makeTemporaryDirectory(), 'data'));
+    const server = await startEmbeddedPostgres({ dataDir: join(await makeTemporaryDirectory(), 'data') });
+    onTestFinished(() => server.stop());
     expect(await query(server.url, SETTINGS_THAT_MATTER)).toStrictEqual([
       { name: 'TimeZone', setting: 'UTC' },
       { name: 'data_checksums', setting: 'on' },
@@ -64,7 +56,7 @@ describe('a first start', () => {
 
   test('asks for a password, which only the owner of the data directory can read', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     const wrong = new URL(server.url);
     wrong.password = 'guess';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
@@ -75,10 +67,10 @@ describe('a first start', () => {
 
 test('a later start finds the data of the first, at the same address', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
-  const first = await start(dataDir);
+  const first = await startServer(dataDir);
   await query(first.url, 'create table kept as select 42 as answer');
   await first.stop();
-  const second = await start(dataDir);
+  const second = await startServer(dataDir);
   expect(second.isNew).toBe(false);
   expect(second.url).toBe(first.url);
   expect(await query(second.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
@@ -106,7 +98,7 @@ test('stopping leaves no process, and no file but those of the data directory', 
 });
 
 test('stopping twice is stopping once', async () => {
-  const server = await start(join(await makeTemporaryDirectory(), 'data'));
+  const server = await startServer(join(await makeTemporaryDirectory(), 'data'));
   await Promise.all([server.stop(), server.stop()]);
   await expect(query(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
@@ -127,7 +119,7 @@ describe('several users of one data directory', () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     const user = launchUser({ dataDir });
     await user.outcome;
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     await user.stop();
     expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
     await server.stop();
@@ -136,7 +128,7 @@ describe('several users of one data directory', () => {
 
   test('do not count the ones that were killed', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
-    const server = await start(dataDir);
+    const server = await startServer(dataDir);
     const user = launchUser({ dataDir });
     await user.outcome;
     await user.kill();
@@ -146,8 +138,8 @@ describe('several users of one data directory', () => {
 
   test('can start while the last one stops', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
-    const leaving = await start(dataDir);
-    const [server] = await Promise.all([start(dataDir), leaving.stop()]);
+    const leaving = await startServer(dataDir);
+    const [server] = await Promise.all([startServer(dataDir), leaving.stop()]);
     expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
   });
 });
@@ -157,28 +149,28 @@ describe('a start says what is wrong with', () => {
     const dataDir = await makeTemporaryDirectory();
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'notes.txt'), 'mine');
-    await expect(start(dataDir)).rejects.toThrow('holds files but no database');
+    await expect(startServer(dataDir)).rejects.toThrow('holds files but no database');
   });
 
   test('a cluster of another version of PostgreSQL', async () => {
     const dataDir = await makeTemporaryDirectory();
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
-    await expect(start(dataDir)).rejects.toThrow('was made by PostgreSQL 9, and this is PostgreSQL 18');
+    await expect(startServer(dataDir)).rejects.toThrow('was made by PostgreSQL 9, and this is PostgreSQL 18');
   });
 
   test('a cluster whose password is lost', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
-    await (await start(dataDir)).stop();
+    await (await startServer(dataDir)).stop();
     await rm(join(dataDir, 'postgres.password'));
-    await expect(start(dataDir)).rejects.toThrow('postgres.password, which holds the database');
+    await expect(startServer(dataDir)).rejects.toThrow('postgres.password, which holds the database');
   });
 
   test('a password that is not the database’s, and leaves no server behind', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
-    await (await start(dataDir)).stop();
+    await (await startServer(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres.password'), 'guess');
-    await expect(start(dataDir)).rejects.toThrow('refuses the password');
+    await expect(startServer(dataDir)).rejects.toThrow('refuses the password');
     expect(await serverProcesses(dataDir)).toStrictEqual([]);
   });
 
@@ -192,7 +184,7 @@ describe('a start says what is wrong with', () => {
   test('a data directory that is a file', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     await writeFile(dataDir, '');
-    await expect(start(dataDir)).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used`);
+    await expect(startServer(dataDir)).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used`);
   });
 
   test.each([

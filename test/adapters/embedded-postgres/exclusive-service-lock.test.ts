@@ -18,7 +18,7 @@ let server: EmbeddedPostgres;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(`${tmpdir()}/fleetsift-test-`);
-  server = await startEmbeddedPostgres({ dataDir });
+  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
 });
 
 afterAll(async () => {

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findProcesses } from '#adapters/embedded-postgres/process-table.ts';
 
 /** A directory that everybody may enter, removed when the test is over with whatever server runs in it. */
@@ -13,6 +17,16 @@ export async function makeTemporaryDirectory(): Promise<string> {
   await chmod(directory, 0o755);
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   return directory;
+}
+
+/** Uses the server of a data directory until the test is over. Durable as asked: no test cuts the power. */
+export async function startServer(
+  dataDir: string,
+  onProgress: (message: string) => void = () => {},
+): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, onProgress, settings: { fsync: 'off' } });
+  onTestFinished(() => server.stop());
+  return server;
 }
 
 /** The process id in the server's lock file. */

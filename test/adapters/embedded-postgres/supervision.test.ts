@@ -1,31 +1,24 @@
 /** What happens while the server is in use: it dies, its sessions die, somebody else needs it. */
 
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import { expect, test, vi } from 'vitest';
+import { openDataDir } from '#adapters/embedded-postgres/data-dir.ts';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { readCommand } from '#adapters/embedded-postgres/process-table.ts';
+import { withStartMutex } from '#adapters/embedded-postgres/start-mutex.ts';
+import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 
 const LOCK_HOLDERS = `
   select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted order by pid`;
 
-async function start(dataDir: string, onProgress?: (message: string) => void): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
-  onTestFinished(() => server.stop());
-  return server;
-}
-
 test('a server that is killed is back at the same address, with what was committed', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
   const progress = vi.fn<(message: string) => void>();
-  const server = await start(dataDir, progress);
+  const server = await startServer(dataDir, progress);
   await query(server.url, 'create table kept as select 42 as answer');
   const pid = await serverPid(dataDir);
   process.kill(pid, 'SIGKILL');
@@ -37,7 +30,7 @@ test('a server that is killed is back at the same address, with what was committ
 test('a server that somebody stops is back at the same address', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
   const progress = vi.fn<(message: string) => void>();
-  const server = await start(dataDir, progress);
+  const server = await startServer(dataDir, progress);
   process.kill(await serverPid(dataDir), 'SIGINT');
   await vi.waitFor(() => expect(progress).toHaveBeenCalledWith('The embedded database is back'), 20_000);
   expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
@@ -45,7 +38,7 @@ test('a server that somebody stops is back at the same address', async () => {
 
 test('two users of a server that is killed come back to one server', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
-  const server = await start(dataDir);
+  const server = await startServer(dataDir);
   const user = launchUser({ dataDir });
   await user.outcome;
   process.kill(await serverPid(dataDir), 'SIGKILL');
@@ -58,7 +51,7 @@ test('two users of a server that is killed come back to one server', async () =>
 
 test('a user whose session is killed takes its lock again, so that others do not stop its server', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
-  const server = await start(dataDir);
+  const server = await startServer(dataDir);
   const pid = await serverPid(dataDir);
   const [before] = (await query(server.url, LOCK_HOLDERS)) as readonly { readonly pid: number }[];
   process.kill(before?.pid ?? Number.NaN, 'SIGKILL');
@@ -75,16 +68,49 @@ test('a user whose session is killed takes its lock again, so that others do not
 
 test('stopping right after the server was killed leaves nothing running', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
-  const server = await start(dataDir);
+  const server = await startServer(dataDir);
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await server.stop();
   await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]));
 });
 
+test('stopping after the data directory was deleted ends the server', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const server = await startEmbeddedPostgres({ dataDir });
+  const pid = await serverPid(dataDir);
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await server.stop();
+  expect(await readCommand(pid)).toBeUndefined();
+});
+
+test('a user comes back to its own address after another one, finding the port taken, moved the server', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const progress = vi.fn<(message: string) => void>();
+  const server = await startServer(dataDir, progress);
+  const squatter = createServer();
+  await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
+    const pid = await serverPid(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(async () => expect(await readCommand(pid)).toBeUndefined());
+    squatter.listen(Number(new URL(server.url).port), '127.0.0.1');
+    await once(squatter, 'listening');
+  });
+  const user = launchUser({ dataDir });
+  expect(await user.outcome).not.toStrictEqual({ started: { url: server.url, isNew: false } });
+  await vi.waitFor(
+    () => expect(progress).toHaveBeenCalledWith(expect.stringMatching(/port \d+, since/)),
+    20_000,
+  );
+  squatter.close();
+  await user.stop();
+  await vi.waitFor(() => expect(progress).toHaveBeenCalledWith('The embedded database is back'), 20_000);
+  expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
+});
+
 test('a cluster deleted under a running service is reported, not replaced by an empty one', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
   const progress = vi.fn<(message: string) => void>();
-  await start(dataDir, progress);
+  await startServer(dataDir, progress);
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await rm(join(dataDir, 'postgres'), { recursive: true, force: true, maxRetries: 5 });
   await vi.waitFor(
