@@ -38,6 +38,20 @@ test('only so many tasks run at once, and the others start in the order they cam
   expect(await results).toStrictEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
+test('a newcomer does not slip in where a place went to one who waited', async () => {
+  const { started, gates, tasks } = makeTasks(3);
+  const limit = makeConcurrencyLimit(1);
+  const results = tasks.slice(0, 2).map((task) => limit(task));
+  gates[0]?.resolve('a');
+  await settle();
+  results.push(...tasks.slice(2).map((task) => limit(task)));
+  await settle();
+  expect(started).toStrictEqual([0, 1]);
+  gates[1]?.resolve('b');
+  gates[2]?.resolve('c');
+  expect(await Promise.all(results)).toStrictEqual(['a', 'b', 'c']);
+});
+
 test('a task that fails gives up its place', async () => {
   const { started, gates, tasks } = makeTasks(2);
   const limit = makeConcurrencyLimit(1);

@@ -198,6 +198,34 @@ describe('an access token', () => {
     expect(world.principals.calls).toBe(2);
   });
 
+  test('issued after a change costs one more look-up, however many present it at once', async () => {
+    let elapsed = 0;
+    const { principals, keys, clock } = world;
+    // Like a real one, this monotonic clock never shows the same twice.
+    const monotonicMs = () => {
+      elapsed += 0.001;
+      return elapsed;
+    };
+    const verifier = makeCredentialVerifier({ principals, keys, clock: clock.wall, monotonicMs });
+    await verifier.verifyAccessToken(token);
+    principals.users.set(ALICE, aUser({ authEpoch: 4 }));
+    const { token: renewed } = await world.issue({ ...SESSION, authEpoch: 4 });
+    await Promise.all(Array.from({ length: 50 }, () => verifier.verifyAccessToken(renewed)));
+    expect(principals.calls).toBe(2);
+  });
+
+  test('of each of a thousand users stays cached', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const userId = `0197a000-0000-7000-9000-${String(index).padStart(12, '0')}` as UserId;
+        world.principals.users.set(userId, aUser({ userId }));
+        return (await world.issue({ ...SESSION, userId })).token;
+      }),
+    );
+    for (const theirs of [...tokens, ...tokens]) await world.verifier.verifyAccessToken(theirs);
+    expect(world.principals.calls).toBe(1_000);
+  });
+
   test('of a user who does not exist is void', async () => {
     const stranger = '0197a000-0000-7000-8000-00000000b0b0' as UserId;
     const { token: theirs } = await world.issue({ ...SESSION, userId: stranger });

@@ -7,7 +7,8 @@ import {
   sign,
 } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { generateKeyPair } from 'jose';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeReadAccessToken, type ReadAccessToken } from '#adapters/auth/read-access-token.ts';
 import {
   ALICE,
@@ -422,6 +423,24 @@ describe('garbage is refused without asking the store', () => {
       }),
     );
   });
+});
+
+test('the signature of a token is verified once, however often it is presented', async () => {
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  const { token } = await world.issue(GOOD);
+  for (let count = 0; count < 10; count += 1) expect(await read(token)).toStrictEqual(GOOD);
+  expect(verify).toHaveBeenCalledTimes(1);
+  verify.mockRestore();
+});
+
+test('a key that cannot verify is a fault, not a bad token', async () => {
+  const { privateKey } = await generateKeyPair('EdDSA');
+  const broken = makeReadAccessToken({
+    keys: { ...world.keys, verificationKey: async () => privateKey },
+    clock: world.clock.wall,
+  });
+  const { token } = await world.issue(GOOD);
+  await expect(broken(token)).rejects.toThrow(TypeError);
 });
 
 describe('the key store', () => {

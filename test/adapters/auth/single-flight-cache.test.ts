@@ -107,6 +107,21 @@ test('a slow reading does not overwrite what a later one has brought', async () 
   expect(await ask('a')).toBe('new');
 });
 
+test('a slow reading that ends leaves a later one to be joined', async () => {
+  const first = ask('a');
+  await Promise.resolve();
+  nowMs += 500;
+  const second = ask('a');
+  await Promise.resolve();
+  readings[0]?.resolve('old');
+  expect(await first).toBe('old');
+  const third = ask('a');
+  await Promise.resolve();
+  readings[1]?.resolve('new');
+  expect(await Promise.all([second, third])).toStrictEqual(['new', 'new']);
+  expect(keysRead()).toStrictEqual(['a', 'a']);
+});
+
 test('a later reading that failed leaves what a slow one brings out of the cache', async () => {
   const first = ask('a');
   await Promise.resolve();

@@ -183,9 +183,11 @@ describe('rotation', () => {
   test('happens once for a hundred who sign at once', async () => {
     await keys.signingKey();
     clock.advance(30 * DAY_MS);
+    const before = store.lists;
     await Promise.all(Array.from({ length: 100 }, () => keys.signingKey()));
     expect(store.adds).toBe(2);
     expect(store.keys.length).toBe(2);
+    expect(store.lists).toBe(before + 2);
   });
 
   test('happens once for two instances that find it due at once', async () => {
@@ -253,6 +255,14 @@ describe('rotation', () => {
     }
     expect(store.adds).toBe(24);
     expect(store.keys.length).toBeLessThanOrEqual(8);
+  });
+
+  test('has the key sign that is known for longest while all are new', async () => {
+    store.keys = [
+      await makeStoredKey('younger', START_MS - MINUTE_MS),
+      await makeStoredKey('older', START_MS - 2 * MINUTE_MS),
+    ];
+    expect(await keys.signingKey()).toMatchObject({ kid: 'older' });
   });
 
   test('goes on with the key there is when the clock is set back', async () => {
