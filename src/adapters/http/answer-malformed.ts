@@ -1,0 +1,74 @@
+/**
+ * Answers requests that are too broken, too big or too slow to reach the application: with a problem document and
+ * a request id of their own, as everywhere (Contract: §1).
+ */
+
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { RequestError } from '@hono/node-server';
+import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
+import { SECURITY_HEADERS } from './respond.ts';
+
+/** A server's socket with the answer that it is to carry next, which Node keeps there for its own handler too. */
+export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
+
+/** Answers what Node's parser or its clocks refused, on the bare socket, and closes it. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
+  // Into an answer that is under way nothing may be written, and a client that is gone reads none.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = describe(CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST);
+  const lines = Object.entries({
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+/** Answers what could not be made a request for the application: a broken URL or host. */
+export function answerRequestError(error: unknown): Response {
+  const { status, headers, body } = describe(error instanceof RequestError ? BAD_REQUEST : INTERNAL);
+  return new Response(body, { status, headers });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function describe(problem: Problem): Answer {
+  const requestId = randomUUID();
+  return {
+    status: statusOf(problem.code),
+    headers: { ...SECURITY_HEADERS, 'X-Request-Id': requestId, 'Content-Type': PROBLEM_MEDIA_TYPE },
+    body: presentProblem(problem, requestId),
+  };
+}
+
+const BAD_REQUEST: Problem = { code: 'bad_request', detail: 'This is not a well-formed HTTP request.' };
+
+const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
+
+/** By the code of Node's error; whatever is not here is a malformed request. */
+const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'header_fields_too_large',
+    detail: 'The request line and headers are too large.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: 'payload_too_large',
+    detail: 'The extensions of the chunks are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    detail: 'The request did not arrive whole in the time allowed.',
+  },
+};

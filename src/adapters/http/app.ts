@@ -1,0 +1,45 @@
+/** The HTTP interface: the routes of every area on one Hono application (Contract: §1, §9). */
+
+import { Hono } from 'hono';
+import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
+import type { Log } from '#application/ports/log.ts';
+import { type AnswerThrownDeps, makeAnswerThrown } from './answer-thrown.ts';
+import { makeAnswerUnrouted } from './answer-unrouted.ts';
+import { makeAuthenticate } from './authenticate.ts';
+import { makeFindClientAddress } from './client-address.ts';
+import type { HttpEnv } from './http-env.ts';
+import { makeObserveRequests } from './observe-requests.ts';
+import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
+import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
+import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
+
+export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
+  readonly filters: FilterUseCases;
+  readonly credentials: CredentialVerifier;
+  readonly log: Log;
+  /** 1-128 characters of `[A-Za-z0-9._-]`. */
+  readonly newRequestId: () => string;
+  /** Addresses and CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+/**
+ * The application, ready for `serveApp` or `app.request()`. Throws where a trusted proxy is neither an address nor
+ * a CIDR block.
+ */
+export function createApp(deps: HttpDeps): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const answerThrown = makeAnswerThrown(deps);
+  const authenticate = makeAuthenticate({
+    credentials: deps.credentials,
+    findClientAddress: makeFindClientAddress(deps.trustedProxies),
+  });
+  app.onError(answerThrown);
+  app.notFound(makeAnswerUnrouted(app));
+  app.use(makeObserveRequests({ ...deps, answerThrown }));
+  app.route('/', healthRoutes(deps));
+  app.route('/', publicKeyRoutes(deps));
+  app.route(FILTERS_PATH, filterRoutes({ filters: deps.filters, authenticate }));
+  return app;
+}

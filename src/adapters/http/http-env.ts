@@ -1,0 +1,28 @@
+/** What a request carries through the middleware to its handler. */
+
+import type { HttpBindings } from '@hono/node-server';
+import type { HonoRequest } from 'hono';
+import type { Call } from '#application/call.ts';
+
+export interface HttpEnv {
+  /** Node's own request and response; absent where a request came without a socket (`app.request()`). */
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    /** Identifies the request in the answer, the logs and the audit log. */
+    requestId: string;
+    /** Set once the caller is known. */
+    call?: Call;
+  };
+}
+
+/** The environment behind `authenticate`. */
+export interface AuthenticatedEnv extends HttpEnv {
+  Variables: HttpEnv['Variables'] & { call: Call };
+}
+
+/** What reading a request and answering it needs of a context, whatever else its route put there. */
+export interface HttpContext {
+  readonly req: HonoRequest;
+  readonly env: Partial<HttpBindings>;
+  get(key: 'requestId'): string;
+}

@@ -1,0 +1,59 @@
+/** Names every request, answers what nobody else answered, and writes one line about it to the log. */
+
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
+import type { Log } from '#application/ports/log.ts';
+import { actorOf } from '#domain/audit/audit-entry.ts';
+import type { AnswerThrown } from './answer-thrown.ts';
+import type { HttpEnv } from './http-env.ts';
+
+export interface ObserveDeps {
+  readonly log: Log;
+  /** 1-128 characters of `[A-Za-z0-9._-]`. */
+  readonly newRequestId: () => string;
+  readonly answerThrown: AnswerThrown;
+}
+
+/** The outermost middleware. The line holds no header, body, query or id of the path, and never a filter. */
+export function makeObserveRequests({ log, newRequestId, answerThrown }: ObserveDeps) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const startedAt = performance.now();
+    const requestId = c.req.raw.headers.get('x-request-id');
+    c.set('requestId', requestId !== null && REQUEST_ID.test(requestId) ? requestId : newRequestId());
+    try {
+      await next();
+    } catch (thrown) {
+      // Hono hands errors to its error handler, but lets everything else that can be thrown through.
+      c.res = answerThrown(thrown, c);
+    }
+    writeLine(log, c, performance.now() - startedAt);
+  });
+}
+
+/** Contract: §1. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
+  const { status } = c.res;
+  const caller = c.get('call')?.caller;
+  const actor = caller === undefined ? null : actorOf(caller);
+  const facts = {
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    // The first route is this middleware itself: where nothing follows, no route was found.
+    route: c.req.routeIndex === 0 ? null : routePath(c),
+    status,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    actorType: actor?.type ?? null,
+    actorId: actor?.id ?? null,
+    orgId: caller?.scope.kind === 'organization' ? caller.scope.orgId : null,
+  };
+  if (status < 500) log.info(facts, 'request');
+  else log.error({ ...facts, ...(c.error !== undefined && { error: describeError(c.error) }) }, 'request');
+}
+
+/** Name and stack only: drivers hang whole statements and their values on their errors. */
+function describeError({ name, stack }: Error): object {
+  return { name, stack };
+}

@@ -1,0 +1,81 @@
+/** Everything that can be answered instead of a result: RFC 9457 problem documents (Contract: §1). */
+
+import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
+
+/** What goes wrong before a use case is asked, or where none can answer. */
+export type HttpErrorCode =
+  | 'ambiguous_credentials'
+  | 'bad_request'
+  | 'header_fields_too_large'
+  | 'internal'
+  | 'invalid_json'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'request_timeout'
+  | 'unauthenticated'
+  | 'unavailable'
+  | 'unsupported_media_type';
+
+export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
+
+/** Every application error is one as it stands. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** What was wrong and what is allowed, for whoever sent the request; never an internal name. */
+  readonly detail: string;
+  /** On validation failures only. */
+  readonly errors?: readonly FieldError[];
+}
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The HTTP status that a problem is answered with. */
+export function statusOf(code: ProblemCode): number {
+  return KINDS[code].status;
+}
+
+/** The problem document as JSON text. */
+export function presentProblem(problem: Problem, requestId: string): string {
+  const { code, detail, errors } = problem;
+  const { status, title } = KINDS[code];
+  return JSON.stringify({
+    type: `urn:fleetsift:problem:${code}`,
+    title,
+    status,
+    detail,
+    // For clients that look for it there.
+    message: detail,
+    code,
+    requestId,
+    ...(errors !== undefined && {
+      errors: errors.map(({ path, code, message }) => ({ path, code, message })),
+    }),
+  });
+}
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  ambiguous_credentials: { status: 400, title: 'Two credentials' },
+  ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
+  bad_request: { status: 400, title: 'Malformed request' },
+  // nginx's number for a client that hung up: nobody reads the answer, but the log does.
+  cancelled: { status: 499, title: 'Client closed the request' },
+  filter_timeout: { status: 422, title: 'The filter takes too long' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  header_fields_too_large: { status: 431, title: 'Header fields too large' },
+  internal: { status: 500, title: 'Internal error' },
+  invalid_json: { status: 400, title: 'Not valid JSON' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  payload_too_large: { status: 413, title: 'Body too large' },
+  precondition_failed: { status: 412, title: 'Changed in the meantime' },
+  request_timeout: { status: 408, title: 'Request took too long to arrive' },
+  unauthenticated: { status: 401, title: 'Not authenticated' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  validation_failed: { status: 400, title: 'Validation failed' },
+};

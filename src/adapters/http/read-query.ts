@@ -1,0 +1,25 @@
+/** Values of the query string. */
+
+import type { FieldError } from '#application/application-error.ts';
+import { parsePreviewLimit } from '#application/filters/filter-input.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { HttpContext } from './http-env.ts';
+
+/** The one value of a parameter, undefined where it is absent; two different ones are a fault. */
+export function readQueryValue(c: HttpContext, name: string): Result<string | undefined, FieldError> {
+  const [first, ...others] = new Set(c.req.queries(name));
+  return others.length === 0
+    ? ok(first)
+    : err({ path: name, code: 'repeated_parameter', message: `${name} is given more than once` });
+}
+
+/** `limit` of a saved filter's preview: a plain integer, 1 to 100, or absent for 10 (Spec: Limits; Contract: §1). */
+export function readPreviewLimit(c: HttpContext): Result<number, FieldError> {
+  const text = readQueryValue(c, 'limit');
+  if (!text.ok) return text;
+  return parsePreviewLimit(
+    text.value !== undefined && PLAIN_INTEGER.test(text.value) ? Number(text.value) : text.value,
+  );
+}
+
+const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;

@@ -1,0 +1,122 @@
+/** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5). */
+
+import { Hono } from 'hono';
+import type { Authenticate } from '#adapters/http/authenticate.ts';
+import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/entity-tag.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { presentFields, presentFilter, presentFilters, presentPreview } from '#adapters/http/present.ts';
+import { discardBody, readJsonObject } from '#adapters/http/read-body.ts';
+import { readPreviewLimit, readQueryValue } from '#adapters/http/read-query.ts';
+import { respondEmpty, respondJson, respondProblem } from '#adapters/http/respond.ts';
+import { FILTER_NOT_FOUND, type FieldError } from '#application/application-error.ts';
+import { toValidationError } from '#application/filters/filter-input.ts';
+import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { parseId } from '#domain/ids.ts';
+
+/** Where the filters are found. */
+export const FILTERS_PATH = '/api/v1/filters';
+
+/** Everything but `resolveFilter`, which is for embedders. */
+export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
+
+export interface FilterRoutesDeps {
+  readonly filters: FilterRouteUseCases;
+  readonly authenticate: Authenticate;
+}
+
+export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/', authenticate, async (c) => {
+    const search = readQueryValue(c, 'search');
+    if (!search.ok) return respondInvalid(c, search.error);
+    return respondJson(c, 200, presentFilters(await filters.listFilters(c.get('call'), search.value ?? '')));
+  });
+
+  routes.post('/', authenticate, async (c) => {
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const { name, description, conditions, orgId } = body.value;
+    const created = await filters.createFilter(c.get('call'), { name, description, conditions, orgId });
+    if (!created.ok) return respondProblem(c, created.error);
+    return respondFilter(c, 201, created.value, { Location: `${FILTERS_PATH}/${created.value.id}` });
+  });
+
+  routes.post('/preview', authenticate, async (c) => {
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const { conditions, limit } = body.value;
+    const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
+    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+  });
+
+  routes.get('/fields', authenticate, async (c) =>
+    respondJson(c, 200, presentFields(await filters.listFields(c.get('call')))),
+  );
+
+  // With other methods these two are 405, and never taken for the id of a filter.
+  routes.all('/preview', (c) => c.notFound());
+  routes.all('/fields', (c) => c.notFound());
+
+  routes.get('/:id', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const found = await filters.readFilter(c.get('call'), id);
+    if (!found.ok) return respondProblem(c, found.error);
+    return isNotModified(c.req.raw.headers.get('if-none-match'), found.value)
+      ? respondEmpty(c, 304, { ETag: entityTagOf(found.value) })
+      : respondFilter(c, 200, found.value);
+  });
+
+  routes.patch('/:id', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const { name, description, conditions } = body.value;
+    const precondition = parseIfMatch(c.req.raw.headers.get('if-match'));
+    const updated = await filters.updateFilter(
+      c.get('call'),
+      id,
+      { name, description, conditions },
+      precondition,
+    );
+    return updated.ok ? respondFilter(c, 200, updated.value) : respondProblem(c, updated.error);
+  });
+
+  routes.delete('/:id', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const precondition = parseIfMatch(c.req.raw.headers.get('if-match'));
+    const deleted = await filters.deleteFilter(c.get('call'), id, precondition);
+    // What is gone has no version any more, so no ETag.
+    return deleted.ok ? respondJson(c, 200, presentFilter(deleted.value)) : respondProblem(c, deleted.error);
+  });
+
+  routes.post('/:id/preview', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const limit = readPreviewLimit(c);
+    if (!limit.ok) return respondInvalid(c, limit.error);
+    const body = await discardBody(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const preview = await filters.previewFilter(c.get('call'), id, limit.value);
+    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+  });
+
+  return routes;
+}
+
+function respondFilter(
+  c: HttpContext,
+  status: 200 | 201,
+  filter: SavedFilter,
+  headers?: Readonly<Record<string, string>>,
+): Response {
+  return respondJson(c, status, presentFilter(filter), { ETag: entityTagOf(filter), ...headers });
+}
+
+function respondInvalid(c: HttpContext, fault: FieldError): Response {
+  return respondProblem(c, toValidationError([fault]));
+}

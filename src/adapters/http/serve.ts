@@ -1,0 +1,141 @@
+/** Puts the application on a port of this machine, with limits on clients that are slow or never finish. */
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { answerClientError, answerRequestError, type ServerSocket } from './answer-malformed.ts';
+
+export interface ServeOptions {
+  /** A name or address of this machine, or 0.0.0.0 or :: for all of them. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What to allow a client where the defaults do not fit. */
+  readonly limits?: Partial<ClientLimits>;
+}
+
+export interface ClientLimits {
+  /** From the connection, or the end of the last request, to the end of the headers; then 408. */
+  readonly headersMs: number;
+  /** From the connection, or the end of the last request, to the end of the body; then 408. */
+  readonly requestMs: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveMs: number;
+  /** How often the first two are looked at. */
+  readonly checkEveryMs: number;
+  /** Request line and headers together; beyond, 431. */
+  readonly headerBytes: number;
+}
+
+export interface RunningServer {
+  /** Where it can be reached from this machine, without a slash at the end. */
+  readonly url: string;
+  /** Stops accepting, finishes what is in flight, for `graceMs` at most, and closes every connection. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** What is served: a Hono application, or anything else that answers requests. */
+export interface Servable {
+  readonly fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>;
+}
+
+/** Starts serving. Rejects with a message for the operator where the address cannot be had. */
+export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
+  const { host, port } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // The host of a request without one, which HTTP/1.0 allows.
+  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+    hostname: 'localhost',
+    errorHandler: answerRequestError,
+  });
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+    listener,
+  );
+  server.on('clientError', answerClientError);
+  const sockets = trackSockets(server);
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Error(explainListenFailure(error, host, port), { cause: error });
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    url: toUrl(host, (server.address() as AddressInfo).port),
+    close: (graceMs) => {
+      closing ??= closeServer(server, sockets, graceMs);
+      return closing;
+    },
+  };
+}
+
+/** Slow clients are gone within 15 seconds; a proxy's idle connections are kept longer than proxies keep them. */
+const DEFAULT_LIMITS: ClientLimits = {
+  headersMs: 10_000,
+  requestMs: 14_000,
+  keepAliveMs: 65_000,
+  checkEveryMs: 1_000,
+  headerBytes: 16_384,
+};
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  // Whoever gets an answer from now on is told to bring the next request elsewhere.
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  for (const socket of sockets) {
+    const response = (socket as ServerSocket)._httpMessage;
+    if (response != null && !response.headersSent) response.setHeader('Connection', 'close');
+    // Connected in advance and never used: there is nothing to finish.
+    else if (socket.bytesRead === 0) socket.destroy();
+  }
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/** Node lets a connection that turns idle after `close()` wait for its keep-alive time. */
+const IDLE_SWEEP_MS = 50;
+
+function explainListenFailure(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const address = `${toAuthority(host)}:${port}`;
+  const reason = LISTEN_FAILURES[code];
+  return reason === undefined ? `Cannot listen on ${address} (${code || String(error)})` : reason(address);
+}
+
+const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
+  EADDRINUSE: (address) =>
+    `${address} is in use by another program; stop that one, or choose another port with PORT`,
+  EACCES: (address) => `${address} needs more rights than this process has; choose a PORT above 1023`,
+  EADDRNOTAVAIL: (address) =>
+    `${address} is not an address of this machine; choose one with HOST, such as 127.0.0.1`,
+  ENOTFOUND: (address) => `${address}: there is no such host; choose one with HOST, such as 127.0.0.1`,
+};
+
+function toUrl(host: string, port: number): string {
+  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : toAuthority(host)}:${port}`;
+}
+
+function toAuthority(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
