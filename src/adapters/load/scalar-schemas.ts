@@ -38,7 +38,7 @@ export function id<K extends string>() {
 
 /** The kind of a record, which the reader of a document adds. */
 export function kind<const K extends RecordKind>(word: K) {
-  return v.literal(word, `must be "${word}"`);
+  return oneOf([word]);
 }
 
 /** One of the listed words. */
