@@ -1,0 +1,62 @@
+/** Sets of Unicode code points as sorted ranges, and the operations bracket expressions need. */
+
+/** Ascending, disjoint, never touching: `[first, last, first, last, ...]`, both ends inclusive. */
+export type CharacterSet = readonly number[];
+
+/** The last Unicode code point; PostgreSQL accepts larger numbers in patterns, which match nothing. */
+export const LAST_CODE_POINT = 0x10ffff;
+
+/** Every code point. */
+export const ANY_CHARACTER: CharacterSet = [0, LAST_CODE_POINT];
+
+/** The set of the code points from `first` to `last`; what lies beyond Unicode is left out. */
+export function rangeSet(first: number, last: number): CharacterSet {
+  return first > LAST_CODE_POINT ? [] : [first, Math.min(last, LAST_CODE_POINT)];
+}
+
+/** The set of the given code points, in any order, repeats allowed. */
+export function setOf(codePoints: Iterable<number>): CharacterSet {
+  return uniteSets(Array.from(codePoints, (codePoint) => rangeSet(codePoint, codePoint)));
+}
+
+/** Everything that is in any of the sets. */
+export function uniteSets(sets: readonly CharacterSet[]): CharacterSet {
+  const ranges: [number, number][] = [];
+  for (const set of sets) {
+    for (let at = 0; at < set.length; at += 2) ranges.push([set[at] as number, set[at + 1] as number]);
+  }
+  ranges.sort((left, right) => left[0] - right[0]);
+  const united: number[] = [];
+  for (const [first, last] of ranges) {
+    const end = united.at(-1);
+    if (end === undefined || first > end + 1) united.push(first, last);
+    else if (last > end) united[united.length - 1] = last;
+  }
+  return united;
+}
+
+/** Every code point that is not in the set. */
+export function complementSet(set: CharacterSet): CharacterSet {
+  const complement: number[] = [];
+  let next = 0;
+  for (let at = 0; at < set.length; at += 2) {
+    const first = set[at] as number;
+    if (first > next) complement.push(next, first - 1);
+    next = (set[at + 1] as number) + 1;
+  }
+  if (next <= LAST_CODE_POINT) complement.push(next, LAST_CODE_POINT);
+  return complement;
+}
+
+/** Whether the code point is in the set; logarithmic in the number of ranges. */
+export function includesCodePoint(set: CharacterSet, codePoint: number): boolean {
+  let low = 0;
+  let high = set.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (codePoint < (set[middle * 2] as number)) high = middle - 1;
+    else if (codePoint > (set[middle * 2 + 1] as number)) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
