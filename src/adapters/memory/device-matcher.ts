@@ -51,6 +51,8 @@ export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
           if (batch.push(id) < ID_BATCH_SIZE) continue;
           yield batch;
           batch = [];
+          // What was found before the reader gave up is not worth handing over.
+          if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
         }
       }
       if (batch.length > 0) yield batch;

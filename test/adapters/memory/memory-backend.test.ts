@@ -1,0 +1,39 @@
+/** The in-memory adapters against every contract. */
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { testAccountStore } from '#test/contracts/account-store.contract.ts';
+import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
+import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
+import { testFilterSemantics } from '#test/contracts/filter-semantics.contract.ts';
+import { testFleetWriter } from '#test/contracts/fleet-writer.contract.ts';
+import { testInventoryStore } from '#test/contracts/inventory-store.contract.ts';
+import { testOrganizationDirectory } from '#test/contracts/organization-directory.contract.ts';
+import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
+import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
+import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
+import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
+import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
+
+const memory = createMemoryBackend({
+  clock: systemClock,
+  newId: uuidV7,
+  hashPassword: async (password) => `hash of ${password}`,
+});
+const backend: ContractBackend = { ...memory, auditEntries: async () => memory.auditEntries() };
+
+testSavedFilterStore(() => backend);
+testUnitOfWork(() => backend);
+testAuditLog(() => backend);
+testDeviceMatcher(() => backend);
+testFilterSemantics(() => backend);
+testPatternChecker(() => backend);
+testCustomFieldSource(() => backend);
+testOrganizationDirectory(() => backend);
+testFleetWriter(() => backend);
+testInventoryStore(() => backend);
+testPrincipalStore(() => backend);
+testAccountStore(() => backend);
+testSigningKeyStore(() => backend);

@@ -1,0 +1,269 @@
+/** Records, values and calls for tests: each is whole and valid, and a test names only what it is about. */
+import { randomBytes } from 'node:crypto';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import type { Call } from '#application/call.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type {
+  AlertRecord,
+  ApiKeyRecord,
+  CustomFieldRecord,
+  DeviceRecord,
+  FilterRecord,
+  FleetRecord,
+  OrganizationRecord,
+  PartnerRecord,
+  ScriptRecord,
+  SiteRecord,
+  UserRecord,
+} from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
+import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+
+/** Ids that sort in the order in which a test makes them. */
+export const newId = uuidV7;
+
+/** An instant that no test depends on: 2026-02-10T08:00:00.000Z. */
+export const SOME_INSTANT: EpochMs = Date.UTC(2026, 1, 10, 8);
+
+/** A clock that always says the same. */
+export function fixedClock(at: EpochMs = SOME_INSTANT): Clock {
+  return () => at;
+}
+
+/** A clock that a test moves. */
+export function movableClock(at: EpochMs = SOME_INSTANT): { clock: Clock; moveTo(instant: EpochMs): void } {
+  let now = at;
+  return {
+    clock: () => now,
+    moveTo: (instant) => {
+      now = instant;
+    },
+  };
+}
+
+export function aPartner(given: Partial<PartnerRecord> = {}): PartnerRecord {
+  return { kind: 'partner', id: newId(), name: 'Northwind', ...given };
+}
+
+export function anOrganization(
+  given: Partial<OrganizationRecord> & Pick<OrganizationRecord, 'partnerId'>,
+): OrganizationRecord {
+  return { kind: 'organization', id: newId(), name: 'Contoso', ...given };
+}
+
+export function aSite(given: Partial<SiteRecord> & Pick<SiteRecord, 'orgId'>): SiteRecord {
+  return { kind: 'site', id: newId(), name: 'Head office', ...given };
+}
+
+/** A user of the whole system, unless a membership is given. */
+export function aUser(given: Partial<UserRecord> = {}): UserRecord {
+  const id = given.id ?? newId();
+  return {
+    kind: 'user',
+    id,
+    email: `user-${id}@example.com`,
+    name: 'Sam Example',
+    password: 'correct horse battery staple',
+    membership: { scope: 'system' },
+    permissions: [],
+    isPlatformAdmin: false,
+    totpSecret: null,
+    ...given,
+  };
+}
+
+export function anApiKey(given: Partial<ApiKeyRecord> & Pick<ApiKeyRecord, 'userId'>): ApiKeyRecord {
+  return {
+    kind: 'apiKey',
+    id: newId(),
+    key: `fsk_${randomBytes(32).toString('base64url')}`,
+    name: 'Deployment',
+    orgId: null,
+    permissions: [],
+    expiresAt: null,
+    ...given,
+  };
+}
+
+/** A text field. */
+export function aCustomField(
+  given: Partial<CustomFieldRecord> & Pick<CustomFieldRecord, 'owner' | 'key'>,
+): CustomFieldRecord {
+  return { kind: 'customField', id: newId(), name: given.key, type: 'text', choices: [], ...given };
+}
+
+/** A device that never reported anything. */
+export function aDevice(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'orgId'>): DeviceRecord {
+  const id = given.id ?? newId();
+  return {
+    kind: 'device',
+    id,
+    siteId: null,
+    hostname: `device-${id}`,
+    displayName: null,
+    status: 'online',
+    osType: null,
+    osVersion: null,
+    osBuild: null,
+    architecture: null,
+    agentVersion: null,
+    enrolledAt: null,
+    lastSeenAt: null,
+    lastSeenIp: null,
+    tags: [],
+    deviceRole: 'unknown',
+    lastUser: null,
+    isHeadless: null,
+    uptimeSeconds: null,
+    watchdogStatus: null,
+    quarantinedAt: null,
+    rebootRequired: false,
+    hardware: NO_HARDWARE,
+    metrics: NO_METRICS,
+    network: [],
+    software: [],
+    custom: new Map(),
+    patches: [],
+    ...given,
+  };
+}
+
+export function aScript(given: Partial<ScriptRecord> & Pick<ScriptRecord, 'owner'>): ScriptRecord {
+  return { kind: 'script', id: newId(), name: 'Clear the spooler', description: null, ...given };
+}
+
+/** A critical alert that is active, about no device. */
+export function anAlert(given: Partial<AlertRecord> & Pick<AlertRecord, 'orgId'>): AlertRecord {
+  return {
+    kind: 'alert',
+    id: newId(),
+    deviceId: null,
+    title: 'Disk almost full',
+    message: null,
+    severity: 'critical',
+    status: 'active',
+    ...given,
+  };
+}
+
+/** A tree that matches devices that are online. */
+export const ONLINE_CONDITIONS = {
+  operator: 'AND',
+  conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
+} as const;
+
+/** A filter of the load file. */
+export function aFilter(
+  given: Partial<FilterRecord> & Pick<FilterRecord, 'orgId' | 'createdBy'>,
+): FilterRecord {
+  return {
+    kind: 'filter',
+    id: newId(),
+    name: 'Online devices',
+    description: null,
+    conditions: ONLINE_CONDITIONS,
+    ...given,
+  };
+}
+
+/** A filter as it is kept. */
+export function aSavedFilter(
+  given: Partial<SavedFilter> & Pick<SavedFilter, 'orgId' | 'createdBy'>,
+): SavedFilter {
+  const createdAt = given.createdAt ?? SOME_INSTANT;
+  return {
+    id: newId(),
+    name: 'Online devices',
+    description: null,
+    conditionsJson: JSON.stringify(ONLINE_CONDITIONS),
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+    ...given,
+  };
+}
+
+export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: newId(),
+    at: SOME_INSTANT,
+    actor: { type: 'user', id: newId() },
+    orgId: null,
+    partnerId: null,
+    action: 'filter.preview',
+    result: 'success',
+    resourceType: 'filter',
+    resourceId: null,
+    details: {},
+    requestId: 'request-1',
+    ip: null,
+    ...given,
+  };
+}
+
+/** A full inventory of a device that has told its name only. */
+export function anInventory(
+  fields: Partial<InventoriedFields> = {},
+  header: Partial<Pick<DeviceInventory, 'inventoryId' | 'takenAt'>> = {},
+): Extract<DeviceInventory, { kind: 'full' }> {
+  return {
+    kind: 'full',
+    inventoryId: `inventory-${newId()}`,
+    takenAt: SOME_INSTANT,
+    ...header,
+    fields: {
+      hostname: 'inventoried',
+      deviceRole: 'workstation',
+      osType: null,
+      osVersion: null,
+      osBuild: null,
+      architecture: null,
+      agentVersion: null,
+      lastUser: null,
+      uptimeSeconds: null,
+      hardware: NO_HARDWARE,
+      network: [],
+      software: [],
+      ...fields,
+    },
+  };
+}
+
+/** The records with places: one line each, as in NDJSON. */
+export function located(records: readonly FleetRecord[]): readonly LocatedRecord[] {
+  return records.map((record, i) => ({ record, line: i + 1, member: record.kind }));
+}
+
+export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
+
+export function orgScope(orgId: OrgId): AccessScope {
+  return { kind: 'organization', orgId };
+}
+
+/** A partner's staff who reach all of its organizations, which are these. */
+export function partnerScope(partnerId: PartnerId, orgIds: readonly OrgId[]): AccessScope {
+  return { kind: 'partner', partnerId, orgIds, isWhole: true };
+}
+
+/** Somebody signed in, of the whole system unless a scope is given. */
+export function aCaller(given: Partial<Caller> = {}): Caller {
+  return {
+    userId: newId(),
+    credential: { kind: 'session' },
+    scope: SYSTEM_SCOPE,
+    permissions: new Set(),
+    isPlatformAdmin: false,
+    ...given,
+  };
+}
+
+/** A call by that caller. */
+export function aCall(caller: Partial<Caller> = {}, given: Partial<Omit<Call, 'caller'>> = {}): Call {
+  return { caller: aCaller(caller), requestId: 'request-1', ip: '192.0.2.7', ...given };
+}
