@@ -1,20 +1,9 @@
 /** Every port of the application on one PostgreSQL database, opened together and closed together. */
 import { Client, Pool } from 'pg';
-import type { AccountStore } from '#application/ports/account-store.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
-import type { FleetWriter } from '#application/ports/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { InventoryStore } from '#application/ports/inventory-store.ts';
-import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
-import type { PrincipalStore } from '#application/ports/principal-store.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
-import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeAuditLog } from './audit-log.ts';
 import { connectionConfig } from './connection-config.ts';
@@ -49,19 +38,7 @@ export interface PostgresBackendOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-export interface PostgresBackend {
-  readonly fleetWriter: FleetWriter;
-  readonly inventoryStore: InventoryStore;
-  readonly filters: SavedFilterReader;
-  readonly unitOfWork: UnitOfWork;
-  readonly matcher: DeviceMatcher;
-  readonly checkPatterns: PatternChecker;
-  readonly customFields: CustomFieldSource;
-  readonly organizationExists: OrganizationDirectory;
-  readonly auditLog: AuditLog;
-  readonly principals: PrincipalStore;
-  readonly accounts: AccountStore;
-  readonly signingKeys: SigningKeyStore;
+export interface PostgresBackend extends Backend {
   /** Whether there is any tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   /** Contract: §9, `/readyz`: reachable, migrated, and working under an unprivileged role. */

@@ -1,0 +1,92 @@
+/** `admin create`: a user who may administer; the way in on a database that has none. */
+import { randomBytes } from 'node:crypto';
+import { text as readAll } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import type { AccountRefusal } from '#application/ports/account-store.ts';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import { type OrgId, parseId } from '#domain/ids.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+
+interface AdminOptions {
+  readonly email: string;
+  readonly name?: string;
+  readonly scope: 'system' | 'partner' | 'organization';
+  readonly org?: string;
+  readonly partner?: string;
+  readonly passwordStdin?: true;
+}
+
+export function adminCommand(runtime: CliRuntime): Command {
+  const create = new Command('create')
+    .description('Create an administrator (holder of users:write)')
+    .requiredOption('--email <email>', 'what they sign in with')
+    .option('--name <name>', 'their name; the email where absent')
+    .addOption(
+      new Option('--scope <scope>', 'how far they reach')
+        .choices(['system', 'partner', 'organization'])
+        .default('system'),
+    )
+    .option('--org <id>', 'their organization, for --scope organization')
+    .option('--partner <id>', 'their partner, for --scope partner')
+    .option('--password-stdin', 'read the password from standard input; one is made up where absent')
+    .action(async (options: AdminOptions) => {
+      const email = checkText('--email', options.email);
+      if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new CommandFailed('--email must be an email address');
+      const membership = toMembership(options);
+      const given =
+        options.passwordStdin === true ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : null;
+      const password = given ?? randomBytes(15).toString('base64url');
+      const length = countCodePoints(password);
+      if (length < 8 || length > 256) throw new CommandFailed('the password must have 8 to 256 characters');
+      const user: UserRecord = {
+        kind: 'user',
+        id: runtime.newId<'user'>(),
+        email,
+        name: checkText('--name', options.name ?? email),
+        password,
+        membership,
+        permissions: ['users:write'],
+        isPlatformAdmin: membership.scope === 'system',
+        totpSecret: null,
+      };
+      const created = await runtime.withBackend(({ accounts }) => accounts.createUser(user));
+      if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+      process.stdout.write(`created ${membership.scope} administrator ${email} (user ${user.id})\n`);
+      if (given === null) process.stdout.write(`password: ${password}\n(shown this once)\n`);
+    });
+  return new Command('admin').description('Administrators').addCommand(create);
+}
+
+function toMembership({ scope, org, partner }: AdminOptions): Membership {
+  switch (scope) {
+    case 'system':
+      return { scope };
+    case 'partner': {
+      const partnerId = parseId<'partner'>(partner);
+      if (partnerId === null)
+        throw new CommandFailed('--scope partner needs --partner with the id of a partner');
+      return { scope, partnerId, orgIds: null };
+    }
+    case 'organization': {
+      const orgId: OrgId | null = parseId<'organization'>(org);
+      if (orgId === null)
+        throw new CommandFailed('--scope organization needs --org with the id of an organization');
+      return { scope, orgId };
+    }
+  }
+}
+
+function checkText(option: string, text: string): string {
+  const reason = unstorableReason(text) ?? (text.trim() === '' ? 'must not be empty' : null);
+  if (reason !== null) throw new CommandFailed(`${option} ${reason}`);
+  return text.trim();
+}
+
+const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
+  'email-taken': 'another user has this email',
+  'unknown-organization': 'there is no organization with this id',
+  'unknown-partner': 'there is no partner with this id',
+  'unknown-user': 'there is no such user',
+};

@@ -1,0 +1,113 @@
+/** The configuration, from environment variables and nothing else (Contract: §9). */
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { err, ok, type Result } from '#domain/result.ts';
+
+export interface Config {
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+  /** The owner's connection string; null runs the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Where the embedded PostgreSQL keeps its data. */
+  readonly dataDir: string;
+  readonly migrate: boolean;
+  readonly demo: boolean;
+  /** Milliseconds. */
+  readonly filterTimeoutMs: number;
+  /** Addresses and CIDR blocks. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const onOff = (fallback: 'on' | 'off') =>
+  v.pipe(
+    v.optional(v.picklist(['on', 'off'], 'must be on or off'), fallback),
+    v.transform((value) => value === 'on'),
+  );
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.check((text) => /^[0-9]{1,9}$/.test(text), `must be a whole number from ${min} to ${max}`),
+    v.transform(Number),
+    v.minValue(min, `must be a whole number from ${min} to ${max}`),
+    v.maxValue(max, `must be a whole number from ${min} to ${max}`),
+  );
+
+const SCHEMA = v.object({
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  PORT: wholeNumber(3000, 0, 65_535),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        isPostgresUrl,
+        'must be a connection string such as postgres://user:password@host:5432/database',
+      ),
+    ),
+  ),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  MIGRATE: onOff('on'),
+  DEMO: onOff('on'),
+  FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
+  TRUSTED_PROXIES: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+    v.check(
+      (parts) => parts.every(isAddressOrBlock),
+      'must be addresses or CIDR blocks with commas between, such as 10.0.0.0/8,::1',
+    ),
+  ),
+  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+});
+
+/** The configuration, or one message for each variable that has a wrong value. An empty value counts as none. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): Result<Config, readonly string[]> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = v.safeParse(SCHEMA, given);
+  if (!parsed.success) {
+    return err(
+      parsed.issues.map((issue) => {
+        const name = String(issue.path?.[0]?.key);
+        // A connection string has a password in it.
+        const value = name === 'DATABASE_URL' ? '' : `, not ${JSON.stringify(given[name])}`;
+        return `${name} ${issue.message}${value}`;
+      }),
+    );
+  }
+  const { output } = parsed;
+  return ok({
+    host: output.HOST,
+    port: output.PORT,
+    databaseUrl: output.DATABASE_URL ?? null,
+    dataDir: output.DATA_DIR,
+    migrate: output.MIGRATE,
+    demo: output.DEMO,
+    filterTimeoutMs: output.FILTER_TIMEOUT_MS,
+    trustedProxies: output.TRUSTED_PROXIES,
+    logLevel: output.LOG_LEVEL,
+  });
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+}
+
+function isAddressOrBlock(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}

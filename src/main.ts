@@ -1,0 +1,310 @@
+/**
+ * The composition root: the one place that knows every adapter. `compose` puts a service together for embedders and
+ * tests, with any part replaced; run as a program, this file is the command line.
+ */
+import 'reflect-metadata';
+import { type Logger, pino } from 'pino';
+import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { generateApiKey } from '#adapters/auth/api-key.ts';
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { runProgram } from '#adapters/cli/program.ts';
+import { demoFleet } from '#adapters/demo/demo-fleet.ts';
+import { randomDemoSecrets } from '#adapters/demo/demo-secrets.ts';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { acquireServiceLock } from '#adapters/embedded-postgres/exclusive-service-lock.ts';
+import { readInventory } from '#adapters/glpi/read-inventory.ts';
+import { createApp } from '#adapters/http/app.ts';
+import { serveApp } from '#adapters/http/serve.ts';
+import { LoadFileError } from '#adapters/load/load-file-error.ts';
+import { readLoadFile } from '#adapters/load/read-load-file.ts';
+import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
+import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { type Config, readConfig } from '#adapters/system/read-config.ts';
+import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import type { Backend } from '#application/backend.ts';
+import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Log } from '#application/ports/log.ts';
+import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+
+/** The parts of a service that an embedder or a test may bring in place of ours. */
+export interface Parts {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly hashPassword: PasswordHasher;
+  readonly log: Log;
+  /** Storage. Brought along, no database is opened. */
+  readonly backend: Backend;
+  readonly tokenKeys: TokenKeys;
+  readonly credentials: CredentialVerifier;
+  readonly filters: FilterUseCases;
+}
+
+/** What `compose` needs to know; `readConfig` gives it and more. */
+export interface ComposeConfig
+  extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
+  readonly onProgress?: (message: string) => void;
+}
+
+export interface Composition extends Parts {
+  /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another. */
+  readonly app: ReturnType<typeof createApp>;
+  /** Answers `/readyz` with 503 from now on. */
+  stopBeingReady(): void;
+  /** Closes what was opened here; what was brought along stays open. */
+  close(): Promise<void>;
+}
+
+const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
+  clock: Symbol('clock'),
+  newId: Symbol('newId'),
+  hashPassword: Symbol('hashPassword'),
+  log: Symbol('log'),
+  backend: Symbol('backend'),
+  tokenKeys: Symbol('tokenKeys'),
+  credentials: Symbol('credentials'),
+  filters: Symbol('filters'),
+};
+
+/** Passwords are hashed on at most so many threads at once, so that previews keep theirs. */
+const MAX_CONCURRENT_HASHES = 2;
+
+/** Puts a service together. Rejects where the database cannot be used, with a message that says what to do. */
+export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
+  const parts = container.createChildContainer();
+  const provide = <K extends keyof Parts>(name: K, make: (from: DependencyContainer) => Parts[K]) => {
+    const given = overrides[name];
+    if (given !== undefined) parts.register<Parts[K]>(TOKENS[name], { useValue: given });
+    else parts.register<Parts[K]>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
+  };
+  provide('clock', () => systemClock);
+  provide('newId', () => uuidV7);
+  provide(
+    'hashPassword',
+    () => makeArgon2PasswordHasher({ maxConcurrent: MAX_CONCURRENT_HASHES }).hashPassword,
+  );
+  provide('log', () => createLogger(config.logLevel));
+  const opened = overrides.backend === undefined ? await openBackend(config, parts) : null;
+  if (opened !== null) parts.register<Backend>(TOKENS.backend, { useValue: opened });
+  else provide('backend', () => fail('a backend was to be brought along'));
+  provide('tokenKeys', (from) =>
+    makeTokenKeys({
+      store: from.resolve(TOKENS.backend).signingKeys,
+      clock: from.resolve(TOKENS.clock),
+      newId: from.resolve(TOKENS.newId),
+    }),
+  );
+  provide('credentials', (from) =>
+    makeCredentialVerifier({
+      principals: from.resolve(TOKENS.backend).principals,
+      keys: from.resolve(TOKENS.tokenKeys),
+      clock: from.resolve(TOKENS.clock),
+    }),
+  );
+  provide('filters', (from) =>
+    makeFilterUseCases({
+      ...from.resolve(TOKENS.backend),
+      clock: from.resolve(TOKENS.clock),
+      newId: from.resolve(TOKENS.newId),
+    }),
+  );
+
+  const newId = parts.resolve(TOKENS.newId);
+  const tokenKeys = parts.resolve(TOKENS.tokenKeys);
+  let isStopping = false;
+  const app = createApp({
+    filters: parts.resolve(TOKENS.filters),
+    credentials: parts.resolve(TOKENS.credentials),
+    publicKeys: tokenKeys.publicKeys,
+    readiness: async () => {
+      const checks = { ...(await opened?.readiness()), running: !isStopping };
+      return { isReady: Object.values(checks).every(Boolean), checks };
+    },
+    log: parts.resolve(TOKENS.log),
+    newRequestId: () => newId(),
+    trustedProxies: config.trustedProxies,
+    isUnavailable: isDatabaseUnavailable,
+  });
+  return {
+    app,
+    clock: parts.resolve(TOKENS.clock),
+    newId,
+    hashPassword: parts.resolve(TOKENS.hashPassword),
+    log: parts.resolve(TOKENS.log),
+    backend: parts.resolve(TOKENS.backend),
+    tokenKeys,
+    credentials: parts.resolve(TOKENS.credentials),
+    filters: parts.resolve(TOKENS.filters),
+    stopBeingReady: () => {
+      isStopping = true;
+    },
+    close: async () => {
+      await opened?.close();
+      await parts.dispose();
+    },
+  };
+}
+
+function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise<PostgresBackend> {
+  if (config.databaseUrl === null) fail('compose needs a databaseUrl, or a backend of your own');
+  return openPostgresBackend({
+    url: config.databaseUrl,
+    migrate: config.migrate,
+    filterTimeoutMs: config.filterTimeoutMs,
+    clock: parts.resolve(TOKENS.clock),
+    newId: parts.resolve(TOKENS.newId),
+    hashPassword: parts.resolve(TOKENS.hashPassword),
+    makeSecretBox,
+    ...(config.onProgress !== undefined && { onProgress: config.onProgress }),
+  });
+}
+
+function createLogger(level: Config['logLevel']): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** How long what is in flight may take when the service is told to stop (Contract: §9). */
+const STOP_GRACE_MS = 10_000;
+
+/** Runs the service with the configuration of the environment, until SIGTERM or SIGINT. */
+async function serve(config: Config): Promise<void> {
+  const database = await openDatabase(config);
+  try {
+    if (database.isEmbedded) await claimDataDir(database.url, config);
+    const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
+    try {
+      const demo = database.isEmbedded && config.demo ? await loadDemo(service) : null;
+      const server = await serveApp(service.app, { host: config.host, port: config.port });
+      tell(`Fleetsift is ready at ${server.url}`);
+      if (demo !== null) tell(welcome(demo, server.url));
+      await untilStopped();
+      service.stopBeingReady();
+      tell('stopping: finishing what is in flight');
+      await server.close(STOP_GRACE_MS);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+interface OpenDatabase {
+  readonly url: string;
+  readonly isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
+  if (databaseUrl !== null) return { url: databaseUrl, isEmbedded: false, close: async () => undefined };
+  const embedded = await startEmbeddedPostgres({ dataDir, onProgress: tell });
+  return { url: embedded.url, isEmbedded: true, close: () => embedded.stop() };
+}
+
+/** One service on a data directory; a second one says so and ends. */
+async function claimDataDir(url: string, { dataDir }: Config): Promise<void> {
+  const lock = await acquireServiceLock(url);
+  if (lock.ok) return;
+  throw new CommandFailed(
+    `Fleetsift is running on the data directory ${dataDir} already. Stop it first, or set DATA_DIR (and PORT) to run another beside it.`,
+  );
+}
+
+async function loadDemo(service: Composition): Promise<ReturnType<typeof demoFleet> | null> {
+  const { isEmpty } = service.backend as PostgresBackend;
+  if (!(await isEmpty())) return null;
+  tell('loading the demo fleet (DEMO=off leaves it out)');
+  const demo = demoFleet(service.clock(), randomDemoSecrets());
+  const loaded = await service.backend.fleetWriter(demo.records);
+  if (!loaded.ok) fail(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
+  return demo;
+}
+
+function welcome({ counts, signIns, apiKey }: ReturnType<typeof demoFleet>, url: string): string {
+  const people = signIns.map(
+    ({ title, email, password, totpSecret }) =>
+      `  ${title}\n    email ${email}   password ${password}   TOTP secret ${totpSecret}`,
+  );
+  return `
+A demo fleet is loaded: ${counts.partners} partners, ${counts.organizations} organizations, ${counts.devices.toLocaleString('en')} devices.
+
+Administrators of the demo (shown this once):
+${people.join('\n')}
+
+An API key to try it with (shown this once):
+  ${apiKey}
+
+Which Windows machines are low on disk?
+
+  curl -s ${url}/api/v1/filters/preview -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '{
+    "conditions": {"operator": "AND", "conditions": [
+      {"field": "osType", "operator": "equals", "value": "windows"},
+      {"field": "metrics.diskPercent", "operator": "greaterThan", "value": 90}]}}'
+`;
+}
+
+function untilStopped(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  return promise;
+}
+
+/** Tells the person at the terminal; standard output is for logs and results. */
+function tell(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+function makeRuntime(config: Config): CliRuntime {
+  const withComposition = async <T>(work: (service: Composition) => Promise<T>): Promise<T> => {
+    const database = await openDatabase(config);
+    try {
+      const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
+      try {
+        return await work(service);
+      } finally {
+        await service.close();
+      }
+    } finally {
+      await database.close();
+    }
+  };
+  return {
+    serve: () => serve(config),
+    migrate: async () => {
+      await makeRuntime({ ...config, migrate: true }).withBackend(async () => undefined);
+      tell('the database is up to date');
+    },
+    withBackend: (work) => withComposition(({ backend }) => work(backend)),
+    readLoadFile,
+    loadFileFaults: (error) => (error instanceof LoadFileError ? error.faults : null),
+    readInventory,
+    generateApiKey,
+    clock: systemClock,
+    newId: uuidV7,
+  };
+}
+
+async function main(): Promise<number> {
+  const config = readConfig(process.env);
+  if (!config.ok) {
+    process.stderr.write(
+      `The configuration is wrong:\n${config.error.map((line) => `  ${line}\n`).join('')}`,
+    );
+    return 1;
+  }
+  return runProgram(makeRuntime(config.value), process.argv.slice(2));
+}
+
+if (import.meta.main) process.exitCode = await main();
