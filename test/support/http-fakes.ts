@@ -10,6 +10,7 @@ import { CORE_CATALOG } from '#domain/filter/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
+import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from './builders.ts';
 
 export const ORG_ID = '0196f000-0000-7000-8000-00000000000a' as OrgId;
 export const USER_ID = '0196f000-0000-7000-8000-0000000000aa' as UserId;
@@ -25,40 +26,26 @@ export const AS_KEY = { 'X-API-Key': API_KEY };
 /** The request id of requests that bring none. */
 export const REQUEST_ID = 'generated-request-id';
 
-export function aCaller(overrides: Partial<Caller> = {}): Caller {
-  return {
-    userId: USER_ID,
-    credential: { kind: 'session' },
-    scope: { kind: 'organization', orgId: ORG_ID },
-    permissions: new Set(),
-    isPlatformAdmin: false,
-    ...overrides,
-  };
-}
+/** Whom the good token stands for. */
+export const USER: Caller = aCaller({ userId: USER_ID, scope: orgScope(ORG_ID) });
 
-export function aFilter(overrides: Partial<SavedFilter> = {}): SavedFilter {
-  return {
-    id: FILTER_ID,
-    orgId: ORG_ID,
-    name: 'Idle servers',
-    description: null,
-    conditionsJson:
-      '{"operator":"AND","conditions":[{"field":"status","operator":"equals","value":"online"}]}',
-    createdBy: USER_ID,
-    createdAt: Date.UTC(2026, 1, 10, 8),
-    updatedAt: Date.UTC(2026, 1, 11, 9, 30, 15, 7),
-    version: 3,
-    ...overrides,
-  };
-}
+/** The filter that every use case answers with. */
+export const FILTER: SavedFilter = aSavedFilter({
+  id: FILTER_ID,
+  orgId: ORG_ID,
+  name: 'Idle servers',
+  createdBy: USER_ID,
+  updatedAt: Date.UTC(2026, 1, 11, 9, 30, 15, 7),
+  version: 3,
+});
 
-/** {@link aFilter} as it is answered. */
+/** {@link FILTER} as it is answered. */
 export const FILTER_BODY = {
   id: FILTER_ID,
   orgId: ORG_ID,
   name: 'Idle servers',
   description: null,
-  conditions: { operator: 'AND', conditions: [{ field: 'status', operator: 'equals', value: 'online' }] },
+  conditions: ONLINE_CONDITIONS,
   createdBy: USER_ID,
   createdAt: '2026-02-10T08:00:00.000Z',
   updatedAt: '2026-02-11T09:30:15.007Z',
@@ -68,11 +55,11 @@ export const FILTER_BODY = {
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
   return {
-    listFilters: vi.fn<FilterUseCases['listFilters']>(async () => [aFilter()]),
-    createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(aFilter())),
-    readFilter: vi.fn<FilterUseCases['readFilter']>(async () => ok(aFilter())),
-    updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(aFilter())),
-    deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(aFilter())),
+    listFilters: vi.fn<FilterUseCases['listFilters']>(async () => [FILTER]),
+    createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),
+    readFilter: vi.fn<FilterUseCases['readFilter']>(async () => ok(FILTER)),
+    updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(FILTER)),
+    deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
     listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
@@ -104,9 +91,9 @@ export function fakeHttp(
   const note = (level: LogLine['level']) => (facts: object, message: string) => {
     lines.push({ level, facts, message });
   };
-  const verifyAccessToken = vi.fn(async (token: string) => (token === TOKEN ? aCaller() : null));
+  const verifyAccessToken = vi.fn(async (token: string) => (token === TOKEN ? USER : null));
   const verifyApiKey = vi.fn(async (key: string) =>
-    key === API_KEY ? aCaller({ credential: { kind: 'api-key', apiKeyId: API_KEY_ID } }) : null,
+    key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
   const app = createApp({
     filters,
