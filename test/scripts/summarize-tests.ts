@@ -1,0 +1,26 @@
+/**
+ * Reads what vitest reported as JSON and says it in one line. Fails where a test failed or was skipped, and where a
+ * test file on disk was not run at all: a test that nothing runs is worse than none.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly { readonly name: string; readonly status: string }[];
+}
+
+const [reportFile = ''] = process.argv.slice(2);
+const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'));
+const reported = new Set(report.testResults.map(({ name }) => resolve(name)));
+const missed = globSync('test/**/*.test.ts').filter((file) => !reported.has(resolve(file)));
+const skipped = report.numPendingTests + report.numTodoTests;
+const broken = report.testResults.filter(({ status }) => status === 'failed').length;
+
+for (const file of missed) console.log(`not run: ${file}`);
+if (skipped > 0) console.log(`${skipped} skipped, which none may be`);
+console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
+process.exitCode = missed.length + skipped + broken + report.numFailedTests > 0 ? 1 : 0;
