@@ -72,7 +72,10 @@ export async function isRunning({ pid, clusterName }: Postmaster): Promise<boole
 /** Stops a server and waits until it is gone: fast first, by force if need be. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   for (const { signal, patienceMs } of STOP_SIGNALS) {
-    sendSignal(postmaster.pid, signal);
+    // By now the number may be another program's.
+    if (await isRunning(postmaster)) {
+      sendSignal(postmaster.pid, signal);
+    }
     if (await waitUntilGone(postmaster, patienceMs)) {
       if (signal === 'SIGKILL') {
         await endOrphans(postmaster.clusterName);

@@ -35,6 +35,9 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
+/** A killed server lets go of its port a moment after it is gone from the list of processes. */
+const FIXED_PORT_ATTEMPTS = 4;
+
 /** Failures that pass, by what PostgreSQL says of them: the children of a killed server, and a port just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
@@ -60,7 +63,7 @@ export async function launchServer(context: ServerContext, launch: Launch): Prom
     if (reached.outcome === 'busy') {
       throw stillBusy(`${reached.reason}; the end of ${dataDir.log}: ${log}`);
     }
-    if (attempt >= ATTEMPTS || !(await canTryAgain(log, postmaster, launch))) {
+    if (attempt >= ATTEMPTS || !(await canTryAgain(log, postmaster, launch, attempt))) {
       const reason = reached.outcome === 'silent' ? ` (${reached.reason})` : '';
       throw new Error(`The database does not start${reason}. The end of ${dataDir.log}:\n${log}`);
     }
@@ -121,10 +124,15 @@ async function reachOrStop(context: ServerContext, launch: Launch, postmaster: P
   }
 }
 
-async function canTryAgain(log: string, postmaster: Postmaster, launch: Launch): Promise<boolean> {
+async function canTryAgain(
+  log: string,
+  postmaster: Postmaster,
+  launch: Launch,
+  attempt: number,
+): Promise<boolean> {
   if (ORPHANS_AT_WORK.test(log)) {
     await endOrphans(postmaster.clusterName);
     return true;
   }
-  return PORT_TAKEN.test(log) && launch.port === undefined;
+  return PORT_TAKEN.test(log) && (launch.port === undefined || attempt < FIXED_PORT_ATTEMPTS);
 }

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openDataDir } from '#adapters/embedded-postgres/data-dir.ts';
@@ -72,6 +72,8 @@ test('stopping right after the server was killed leaves nothing running', async 
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await server.stop();
   await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]));
+  // What a killed server leaves in shared memory, PostgreSQL frees at the next start.
+  expect((await startServer(dataDir)).isNew).toBe(false);
 });
 
 test('stopping after the data directory was deleted ends the server', async () => {
@@ -89,11 +91,8 @@ test('a user comes back to its own address after another one, finding the port t
   const server = await startServer(dataDir, progress);
   const squatter = createServer();
   await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
-    const pid = await serverPid(dataDir);
-    process.kill(pid, 'SIGKILL');
-    await vi.waitFor(async () => expect(await readCommand(pid)).toBeUndefined());
-    squatter.listen(Number(new URL(server.url).port), '127.0.0.1');
-    await once(squatter, 'listening');
+    process.kill(await serverPid(dataDir), 'SIGKILL');
+    await vi.waitFor(() => squat(squatter, Number(new URL(server.url).port)), 20_000);
   });
   const user = launchUser({ dataDir });
   expect(await user.outcome).not.toStrictEqual({ started: { url: server.url, isNew: false } });
@@ -111,10 +110,19 @@ test('a cluster deleted under a running service is reported, not replaced by an 
   const dataDir = join(await makeTemporaryDirectory(), 'data');
   const progress = vi.fn<(message: string) => void>();
   await startServer(dataDir, progress);
-  process.kill(await serverPid(dataDir), 'SIGKILL');
-  await rm(join(dataDir, 'postgres'), { recursive: true, force: true, maxRetries: 5 });
+  await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
+    const pid = await serverPid(dataDir);
+    process.kill(pid, 'SIGINT');
+    await vi.waitFor(async () => expect(await readCommand(pid)).toBeUndefined(), 20_000);
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+  });
   await vi.waitFor(
     () => expect(progress).toHaveBeenCalledWith(expect.stringContaining('there is no database in')),
     20_000,
   );
 });
+
+async function squat(squatter: Server, port: number): Promise<void> {
+  squatter.listen(port, '127.0.0.1');
+  await once(squatter, 'listening');
+}
