@@ -1,0 +1,126 @@
+/** The line that each request leaves in the log, and what it must never hold. */
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '#domain/access/caller.ts';
+import { aCaller, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  API_KEY_ID,
+  AS_KEY,
+  AS_USER,
+  FILTER_ID,
+  FILTER_URL,
+  fakeHttp,
+  ORG_ID,
+  REQUEST_ID,
+  USER_ID,
+  withJson,
+} from '#test/support/http-fakes.ts';
+
+const ANONYMOUS = { actorType: null, actorId: null, orgId: null };
+const BY_USER = { actorType: 'user', actorId: USER_ID, orgId: ORG_ID };
+
+const V1 = '/api/v1/filters';
+
+test.each<[string, string, RequestInit, object]>([
+  ['GET', V1, { headers: AS_USER }, { route: V1, status: 200, ...BY_USER }],
+  ['GET', `${V1}?search=secret`, { headers: AS_USER }, { route: V1, status: 200, ...BY_USER }],
+  ['POST', V1, withJson('POST', {}), { route: V1, status: 201, ...BY_USER }],
+  ['GET', `${V1}/fields`, { headers: AS_USER }, { route: `${V1}/fields`, status: 200, ...BY_USER }],
+  ['PUT', `${V1}/fields`, { method: 'PUT' }, { route: `${V1}/fields`, status: 405, ...ANONYMOUS }],
+  ['POST', `${V1}/preview`, withJson('POST', {}), { route: `${V1}/preview`, status: 200, ...BY_USER }],
+  ['GET', FILTER_URL, { headers: AS_USER }, { route: `${V1}/:id`, status: 200, ...BY_USER }],
+  ['HEAD', FILTER_URL, { method: 'HEAD', headers: AS_USER }, { route: `${V1}/:id`, status: 200, ...BY_USER }],
+  ['GET', `${V1}/1`, { headers: AS_USER }, { route: `${V1}/:id`, status: 404, ...BY_USER }],
+  ['GET', FILTER_URL, {}, { route: `${V1}/:id`, status: 401, ...ANONYMOUS }],
+  ['PUT', FILTER_URL, { method: 'PUT' }, { route: null, status: 405, ...ANONYMOUS }],
+  ['GET', '/secret', {}, { route: null, status: 404, ...ANONYMOUS }],
+  ['GET', '/healthz', {}, { route: '/healthz', status: 200, ...ANONYMOUS }],
+  [
+    'DELETE',
+    FILTER_URL,
+    { method: 'DELETE', headers: AS_KEY },
+    { route: `${V1}/:id`, status: 200, actorType: 'api_key', actorId: API_KEY_ID, orgId: ORG_ID },
+  ],
+])('%s %s %j is one line', async (method, path, init, facts) => {
+  const { app, lines } = fakeHttp();
+  await app.request(path, init);
+  expect(lines).toStrictEqual([
+    {
+      level: 'info',
+      message: 'request',
+      facts: { requestId: REQUEST_ID, method, durationMs: expect.any(Number), ...facts },
+    },
+  ]);
+});
+
+test.each<[string, Partial<Caller>, string | null]>([
+  ['an organization', { scope: orgScope(ORG_ID) }, ORG_ID],
+  ['a partner', { scope: partnerScope(newId(), [ORG_ID]) }, null],
+  ['the whole system', { scope: SYSTEM_SCOPE }, null],
+])('the organization of a caller of %s', async (_, given, orgId) => {
+  const { app, lines, verifyAccessToken } = fakeHttp();
+  verifyAccessToken.mockResolvedValue(aCaller(given));
+  await app.request(FILTER_URL, { headers: AS_USER });
+  expect(lines.map(({ facts }) => facts)).toStrictEqual([expect.objectContaining({ orgId })]);
+});
+
+test('no header, query, body or id of the path is ever in it', async () => {
+  const { app, filters, lines } = fakeHttp();
+  filters.previewConditions.mockRejectedValue(
+    Object.assign(new Error('failed'), { query: 'CANARY', parameters: ['CANARY'], cause: 'CANARY' }),
+  );
+  await app.request(`${V1}?search=CANARY`, { headers: { ...AS_USER, Cookie: 'CANARY' } });
+  await app.request(FILTER_URL, { headers: { Authorization: 'Bearer CANARY' } });
+  await app.request(`${V1}/preview`, withJson('POST', { conditions: 'CANARY' }));
+  await app.request(V1, { ...withJson('POST', {}), body: '{"CANARY' });
+  await app.request('/CANARY');
+  const text = JSON.stringify(lines);
+  expect(lines.length).toBe(5);
+  expect(text).not.toContain('CANARY');
+  expect(text).not.toContain(FILTER_ID);
+});
+
+describe('a failure', () => {
+  test('is an error with name and stack', async () => {
+    const { app, filters, lines } = fakeHttp();
+    const thrown = new TypeError('boom');
+    filters.readFilter.mockRejectedValue(thrown);
+    await app.request(FILTER_URL, { headers: AS_USER });
+    expect(lines).toStrictEqual([
+      {
+        level: 'error',
+        message: 'request',
+        facts: {
+          requestId: REQUEST_ID,
+          method: 'GET',
+          route: `${V1}/:id`,
+          status: 500,
+          durationMs: expect.any(Number),
+          ...BY_USER,
+          error: { name: 'TypeError', stack: thrown.stack },
+        },
+      },
+    ]);
+  });
+
+  test('of the database is an error, too', async () => {
+    const { app, filters, lines } = fakeHttp({ isUnavailable: () => true });
+    filters.readFilter.mockRejectedValue(new Error('gone'));
+    await app.request(FILTER_URL, { headers: AS_USER });
+    expect(lines.map(({ level, facts }) => [level, facts])).toStrictEqual([
+      ['error', expect.objectContaining({ status: 503, error: expect.any(Object) })],
+    ]);
+  });
+
+  test('that threw no error is an error without a stack', async () => {
+    const { app, filters, lines } = fakeHttp();
+    filters.readFilter.mockRejectedValue('text');
+    await app.request(FILTER_URL, { headers: AS_USER });
+    expect(lines.map(({ level, facts }) => [level, 'error' in facts])).toStrictEqual([['error', false]]);
+  });
+
+  test('to be ready is an error', async () => {
+    const { app, lines } = fakeHttp({ readiness: async () => ({ isReady: false, checks: {} }) });
+    await app.request('/readyz');
+    expect(lines.map(({ level }) => level)).toStrictEqual(['error']);
+  });
+});

@@ -1,0 +1,128 @@
+/** Refusals and failures as problem documents (Contract: §1). */
+import { describe, expect, test } from 'vitest';
+import type { ApplicationError } from '#application/application-error.ts';
+import { err } from '#domain/result.ts';
+import { AS_USER, aProblem, FILTER_URL, fakeHttp, withJson } from '#test/support/http-fakes.ts';
+
+const fault = { path: 'conditions.conditions[0].field', code: 'unknown_field', message: 'no such field' };
+
+describe('what a use case refuses', () => {
+  test.each<[ApplicationError, number, string]>([
+    [{ code: 'validation_failed', detail: 'd', errors: [fault] }, 400, 'Validation failed'],
+    [{ code: 'ambiguous_custom_field', detail: 'd', errors: [fault] }, 400, 'Ambiguous custom field'],
+    [{ code: 'forbidden', detail: 'd' }, 403, 'Forbidden'],
+    [{ code: 'not_found', detail: 'd' }, 404, 'Not found'],
+    [{ code: 'precondition_failed', detail: 'd' }, 412, 'Changed in the meantime'],
+    [{ code: 'filter_timeout', detail: 'd' }, 422, 'The filter takes too long'],
+    [{ code: 'cancelled', detail: 'd' }, 499, 'Client closed the request'],
+  ])('is answered: %j with %d', async (error, status, title) => {
+    const { app, filters } = fakeHttp();
+    const refusal = err(error);
+    filters.createFilter.mockResolvedValue(refusal);
+    filters.readFilter.mockResolvedValue(refusal);
+    filters.updateFilter.mockResolvedValue(refusal);
+    filters.deleteFilter.mockResolvedValue(refusal);
+    filters.previewConditions.mockResolvedValue(refusal);
+    filters.previewFilter.mockResolvedValue(refusal);
+    const responses = await Promise.all([
+      app.request('/api/v1/filters', withJson('POST', {})),
+      app.request(FILTER_URL, { headers: AS_USER }),
+      app.request(FILTER_URL, withJson('PATCH', {})),
+      app.request(FILTER_URL, { method: 'DELETE', headers: AS_USER }),
+      app.request('/api/v1/filters/preview', withJson('POST', {})),
+      app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: AS_USER }),
+    ]);
+    const problem = aProblem(error.code, status, title, 'd', 'errors' in error ? [fault] : undefined);
+    for (const response of responses) {
+      expect([response.status, response.headers.get('Content-Type'), await response.json()]).toStrictEqual([
+        status,
+        'application/problem+json',
+        problem,
+      ]);
+    }
+  });
+
+  test('keeps the words that clients look for', async () => {
+    const { app, filters } = fakeHttp();
+    const message = 'orgId is required for partner scope';
+    const errors = [{ path: 'orgId', code: 'value_required', message }];
+    filters.createFilter.mockResolvedValue(err({ code: 'validation_failed', detail: message, errors }));
+    const response = await app.request('/api/v1/filters', withJson('POST', {}));
+    expect(await response.json()).toStrictEqual(
+      aProblem('validation_failed', 400, 'Validation failed', message, errors),
+    );
+  });
+
+  test('shows of a fault its path, code and message only', async () => {
+    const { app, filters } = fakeHttp();
+    const errors = [{ ...fault, internal: 'x' }];
+    filters.readFilter.mockResolvedValue(err({ code: 'validation_failed', detail: 'd', errors }));
+    const response = await app.request(FILTER_URL, { headers: AS_USER });
+    expect(await response.json()).toHaveProperty('errors', [fault]);
+  });
+});
+
+describe('what is thrown', () => {
+  const INTERNAL = aProblem(
+    'internal',
+    500,
+    'Internal error',
+    'Something went wrong on our side; name the requestId when you report it.',
+  );
+
+  test.each<[string, unknown]>([
+    ['an error', new Error('select * from secret_table')],
+    ['an error with statements on it', Object.assign(new Error('x'), { query: 'select', status: 404 })],
+    [
+      'an error with an answer of its own',
+      Object.assign(new Error('x'), { getResponse: () => new Response('x') }),
+    ],
+    ['a text', 'secret'],
+    ['nothing', undefined],
+    ['an object', { status: 404 }],
+  ])('as %s is a 500 that tells nothing of it', async (_, thrown) => {
+    const { app, filters } = fakeHttp();
+    filters.readFilter.mockRejectedValue(thrown);
+    const response = await app.request(FILTER_URL, { headers: AS_USER });
+    expect([response.status, response.headers.get('Content-Type'), await response.json()]).toStrictEqual([
+      500,
+      'application/problem+json',
+      INTERNAL,
+    ]);
+  });
+
+  test('by the check of a credential is one, too', async () => {
+    const { app, verifyAccessToken } = fakeHttp();
+    verifyAccessToken.mockRejectedValue(new Error('x'));
+    const response = await app.request(FILTER_URL, { headers: AS_USER });
+    expect([response.status, await response.json()]).toStrictEqual([500, INTERNAL]);
+  });
+
+  test('because the database is away is a 503 that says when to come back', async () => {
+    const away = new Error('connect ECONNREFUSED');
+    const { app, filters } = fakeHttp({ isUnavailable: (error) => error === away });
+    filters.readFilter.mockRejectedValue(away);
+    const response = await app.request(FILTER_URL, { headers: AS_USER });
+    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toStrictEqual([
+      503,
+      '2',
+      aProblem(
+        'unavailable',
+        503,
+        'Temporarily unavailable',
+        'The service cannot reach its database at the moment; try again shortly.',
+      ),
+    ]);
+  });
+
+  test('because the client is gone is nobody’s fault', async () => {
+    const gone = new Error('cancelled on user request');
+    const { app, filters, lines } = fakeHttp({
+      isCancelled: (error) => error === gone,
+      isUnavailable: () => true,
+    });
+    filters.readFilter.mockRejectedValue(gone);
+    const response = await app.request(FILTER_URL, { headers: AS_USER });
+    expect([response.status, lines.map(({ level }) => level)]).toStrictEqual([499, ['info']]);
+  });
+});
