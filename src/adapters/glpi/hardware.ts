@@ -1,0 +1,48 @@
+/** What a device is made of. */
+import type { DeviceHardware } from '#domain/device/device.ts';
+import { diskTotalGb } from './disks.ts';
+import { givenText, nameplateText } from './given-text.ts';
+import type { InventoryContent } from './inventory-document.ts';
+
+/** The system's nameplate before that of its main board; what was asked over the network has its own. */
+export function hardware(content: InventoryContent): DeviceHardware {
+  const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
+  return {
+    manufacturer: nameplateText(bios?.smanufacturer, bios?.mmanufacturer, networkDevice?.manufacturer),
+    model: nameplateText(bios?.smodel, bios?.mmodel, networkDevice?.model),
+    serialNumber: nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial),
+    cpuModel: givenText(
+      ...cpus.flatMap(({ name, familyname, description }) => [name, familyname, description]),
+    ),
+    gpuModel: givenText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
+    cpuCores: positive(cpus.reduce((cores, { core, corecount }) => cores + (core ?? corecount ?? 0), 0)),
+    ramTotalMb: ramTotalMb(content),
+    diskTotalGb: diskTotalGb(content),
+  };
+}
+
+/** Whether the inventory carries all that {@link hardware} is made from, so that null there means that it has none. */
+export function carriesAllHardware(content: InventoryContent): boolean {
+  const { bios, cpus, drives, hardware: system, network_device: networkDevice, storages, videos } = content;
+  if (networkDevice !== undefined) {
+    const { manufacturer, model, serial } = networkDevice;
+    return manufacturer !== undefined && model !== undefined && serial !== undefined;
+  }
+  const parts = [bios, cpus, storages ?? drives, system, videos];
+  return parts.every((part) => part !== undefined);
+}
+
+/** Mebibytes, as agents count memory whatever the format calls them. */
+function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
+  const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
+  return (
+    positive(system?.memory) ??
+    positive(ofModules) ??
+    positive(networkDevice?.ram) ??
+    positive(networkDevice?.memory)
+  );
+}
+
+function positive(value: number | undefined): number | null {
+  return value !== undefined && value > 0 ? value : null;
+}

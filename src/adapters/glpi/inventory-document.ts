@@ -1,0 +1,143 @@
+/**
+ * The parts of the GLPI inventory format that are read, as far as its schema vouches for them: a document that
+ * passed the schema has these types, and any part may be missing. Sizes are in "MB"; see disks.ts for whose.
+ */
+
+/** The kinds of devices that are taken (Contract: §9, "Import"). */
+export const ITEM_TYPES = ['Computer', 'Phone', 'Printer', 'NetworkEquipment'] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+export interface InventoryDocument {
+  readonly deviceid: string;
+  readonly content: InventoryContent;
+  readonly itemtype?: string;
+  readonly action?: string;
+  readonly partial?: boolean;
+}
+
+export interface InventoryContent {
+  readonly versionclient: string;
+  readonly accesslog?: { readonly logdate: string };
+  readonly bios?: Bios;
+  readonly cpus?: readonly Cpu[];
+  readonly drives?: readonly Drive[];
+  readonly firmwares?: readonly Firmware[];
+  readonly hardware?: Hardware;
+  readonly memories?: readonly { readonly capacity?: number }[];
+  readonly network_components?: readonly NetworkComponent[];
+  readonly network_device?: NetworkDevice;
+  readonly network_ports?: readonly NetworkPort[];
+  readonly networks?: readonly Network[];
+  readonly operatingsystem?: OperatingSystem;
+  readonly softwares?: readonly { readonly name: string; readonly version?: string }[];
+  readonly storages?: readonly Storage[];
+  readonly users?: readonly { readonly login?: string; readonly domain?: string }[];
+  readonly videos?: readonly { readonly name?: string; readonly chipset?: string }[];
+}
+
+export interface Bios {
+  /** Manufacturer, model and serial number of the system (s...) and of its main board (m...). */
+  readonly smanufacturer?: string;
+  readonly smodel?: string;
+  readonly ssn?: string;
+  readonly mmanufacturer?: string;
+  readonly mmodel?: string;
+  readonly msn?: string;
+  readonly enclosureserial?: string;
+}
+
+export interface Cpu {
+  readonly arch?: string;
+  /** Cores that are enabled, and all that there are. */
+  readonly core?: number;
+  readonly corecount?: number;
+  readonly name?: string;
+  readonly familyname?: string;
+  readonly description?: string;
+}
+
+/** A file system. */
+export interface Drive {
+  readonly filesystem?: string;
+  readonly free?: number;
+  readonly serial?: string;
+  readonly total?: number;
+  readonly description?: string;
+  readonly volumn?: string;
+}
+
+export interface Firmware {
+  readonly name?: string;
+  readonly description?: string;
+  readonly manufacturer?: string;
+  readonly type?: string;
+  readonly version?: string;
+}
+
+export interface Hardware {
+  readonly name?: string;
+  readonly chassis_type?: string;
+  readonly lastloggeduser?: string;
+  readonly memory?: number;
+  /** `Physical`, or what the machine runs in. */
+  readonly vmsystem?: string;
+}
+
+export interface NetworkComponent {
+  readonly type?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly model?: string;
+}
+
+/** A device that was asked over the network: a printer, a switch. */
+export interface NetworkDevice {
+  readonly type: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** Not in the schema, but agents write it where the description is no system description. */
+  readonly comments?: unknown;
+  readonly manufacturer?: string;
+  readonly model?: string;
+  readonly serial?: string;
+  readonly firmware?: string;
+  readonly ips?: readonly string[];
+  readonly mac?: string;
+  readonly ram?: number;
+  readonly memory?: number;
+  readonly uptime?: string;
+}
+
+export interface NetworkPort {
+  readonly ips?: readonly string[];
+  readonly mac?: string;
+}
+
+/** An interface of a computer or a phone, once for each of its addresses. */
+export interface Network {
+  readonly ipaddress?: string;
+  readonly ipaddress6?: string;
+  readonly mac?: string;
+  readonly type?: string;
+}
+
+export interface OperatingSystem {
+  readonly arch?: string;
+  readonly boot_time?: string;
+  readonly fqdn?: string;
+  readonly full_name?: string;
+  readonly kernel_name?: string;
+  readonly kernel_version?: string;
+  readonly name?: string;
+  readonly service_pack?: string;
+  readonly timezone?: { readonly offset: string };
+  readonly version?: string;
+}
+
+/** A disk. */
+export interface Storage {
+  readonly description?: string;
+  readonly disksize?: number;
+  readonly interface?: string;
+  readonly type?: string;
+}

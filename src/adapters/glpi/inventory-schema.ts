@@ -1,0 +1,45 @@
+/** The JSON schema of the GLPI inventory format, as glpi-project/inventory_format publishes it (draft 7). */
+import { isIPv4, isIPv6 } from 'node:net';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import schema from './inventory.schema.json' with { type: 'json' };
+
+/**
+ * What keeps a JSON value from being an inventory; nothing where it is one. Dates have the form that the schema
+ * asks for and need not exist (agents do write months that do not).
+ */
+export function schemaFaults(value: unknown): readonly string[] {
+  validate ??= compile();
+  if (validate(value)) return [];
+  // That none of several forms fits says no more than what is wrong with each of them.
+  const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
+  const lines = [...new Set(faults.map(faultText))];
+  const rest = lines.length - MAX_FAULTS;
+  return rest > 0 ? [...lines.slice(0, MAX_FAULTS), `and ${rest} more`] : lines;
+}
+
+const MAX_FAULTS = 20;
+
+/** Compiling takes a tenth of a second, which only those pay who import. */
+let validate: ValidateFunction | undefined;
+
+function compile(): ValidateFunction {
+  // Not strict: the schema has members of its own invention, and lists without a type.
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  ajv.addFormat('ipv4', isIPv4);
+  ajv.addFormat('ipv6', isIPv6);
+  return ajv.compile(schema);
+}
+
+/** `content.cpus[0].core must be integer` */
+function faultText({ instancePath, keyword, message = 'is not allowed', params }: ErrorObject): string {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`))
+    .join('')
+    .slice(1);
+  const place = path === '' ? 'the document' : path;
+  return keyword === 'additionalProperties'
+    ? `${place} must not have "${params.additionalProperty}"`
+    : `${place} ${message}`;
+}

@@ -1,0 +1,64 @@
+/** Inventories in the GLPI inventory format (Contract: §9, "Import"). */
+import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { takenAt, uptimeSeconds } from './dates.ts';
+import { agentVersion, hostname } from './device-name.ts';
+import { deviceRole } from './device-role.ts';
+import { hardware } from './hardware.ts';
+import type { InventoryDocument } from './inventory-document.ts';
+import { schemaFaults } from './inventory-schema.ts';
+import { itemTypeOf } from './item-type.ts';
+import { lastUser } from './last-user.ts';
+import { network } from './network.ts';
+import { architecture, osBuild, osType, osVersion } from './operating-system.ts';
+import { carriedFields } from './partial-inventory.ts';
+import { refusalOf, syntaxRefusalOf } from './recognize-document.ts';
+import { software } from './software.ts';
+import { unstorableFaults } from './unstorable-texts.ts';
+
+/**
+ * What the inventory says of its device, or all that is wrong with it (at least one line, to be read after the
+ * file's name). A document that is no inventory, or half of one, is refused.
+ */
+export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {
+  const json = text.replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return err([syntaxRefusalOf(json, error)]);
+  }
+  const refusal = refusalOf(value);
+  if (refusal !== null) return err([refusal]);
+  const faults = schemaFaults(value);
+  if (faults.length > 0) return err(faults);
+  const inventory = toInventory(value as InventoryDocument);
+  const unstorable = unstorableFaults(inventory);
+  return unstorable.length > 0 ? err(unstorable) : ok(inventory);
+}
+
+function toInventory(document: InventoryDocument): DeviceInventory {
+  const header = { inventoryId: document.deviceid, takenAt: takenAt(document.content) };
+  const fields = inventoriedFields(document);
+  return document.partial === true
+    ? { ...header, kind: 'partial', fields: carriedFields(document, fields) }
+    : { ...header, kind: 'full', fields };
+}
+
+function inventoriedFields(document: InventoryDocument): InventoriedFields {
+  const { content, deviceid } = document;
+  return {
+    hostname: hostname(content) ?? deviceid,
+    deviceRole: deviceRole(itemTypeOf(document), content),
+    osType: osType(content.operatingsystem),
+    osVersion: osVersion(content),
+    osBuild: osBuild(content.operatingsystem),
+    architecture: architecture(content),
+    agentVersion: agentVersion(content),
+    lastUser: lastUser(content),
+    uptimeSeconds: uptimeSeconds(content),
+    hardware: hardware(content),
+    network: network(content),
+    software: software(content),
+  };
+}

@@ -1,0 +1,15 @@
+/** What is installed on a device. */
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { givenText } from './given-text.ts';
+import type { InventoryContent } from './inventory-document.ts';
+
+/** Each name and version once: agents list one for each architecture, and for each place it was registered in. */
+export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
+  const distinct = new Map<string, InstalledSoftware>();
+  for (const entry of softwares) {
+    const name = givenText(entry.name);
+    const version = givenText(entry.version);
+    if (name !== null) distinct.set(JSON.stringify([name, version]), { name, version });
+  }
+  return [...distinct.values()];
+}
