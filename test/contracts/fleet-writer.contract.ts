@@ -503,6 +503,14 @@ export function testFleetWriter(backend: () => ContractBackend): void {
         ['2 customField.key'],
       ],
       [
+        'two patches with one id, of one device or of two',
+        ({ orgId }) => {
+          const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
+          return [aDevice({ orgId, patches: [patch, { ...patch }] }), aDevice({ orgId, patches: [patch] })];
+        },
+        ['2 device.patches[1].id', '3 device.patches[0].id'],
+      ],
+      [
         "another organization's site",
         ({ orgId }, other) => [aSite({ id: other.site.id, orgId })],
         ['2 site.id'],
@@ -546,6 +554,27 @@ export function testFleetWriter(backend: () => ContractBackend): void {
       const outcome = await write(good, ...recordsOf(own, other));
       expect(placesOf(outcome)).toStrictEqual(places);
       expect(await backend().organizationExists(good.id)).toBe(false);
+    });
+
+    test("names another device's patch and another user's API key that are there already", async () => {
+      const own = await furnish();
+      const { orgId, userId } = own;
+      const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
+      const user = aUser();
+      const key = anApiKey({ userId: user.id });
+      await loadFleet(backend(), [aDevice({ orgId, patches: [patch] }), user, key]);
+      const outcome = await write(aDevice({ orgId, patches: [patch] }), anApiKey({ id: key.id, userId }));
+      expect(placesOf(outcome)).toStrictEqual(['1 device.patches[0].id', '2 apiKey.id']);
+    });
+
+    test('takes a patch and an API key again that are there already', async () => {
+      const { orgId } = await createTenant(backend());
+      const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
+      const device = aDevice({ orgId, patches: [patch] });
+      const user = aUser();
+      const key = anApiKey({ userId: user.id });
+      await loadFleet(backend(), [device, user, key]);
+      expect(placesOf(await write(device, user, key))).toStrictEqual([]);
     });
 
     test('names the email of a user who is there already', async () => {

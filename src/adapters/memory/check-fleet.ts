@@ -5,7 +5,7 @@
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { FleetFault } from '#application/ports/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
-import type { OrgId, PartnerId } from '#domain/ids.ts';
+import type { OrgId, PartnerId, PatchId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { makeBreather } from './breather.ts';
 import { makeCustomFieldSource } from './custom-field-source.ts';
@@ -64,6 +64,7 @@ function makeChecks(world: World, rows: StagedRows): Checks {
   const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
   const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
   const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
+  const patchIds = new Set<PatchId>();
   const checkConditions = makeConditionCheck(world, rows);
 
   return {
@@ -88,6 +89,9 @@ function makeChecks(world: World, rows: StagedRows): Checks {
     apiKey: ({ id, key, userId, orgId }, report) => {
       if (!takeKey(sha256Hex(key), id)) report('key', 'another API key is the same');
       if (!rows.user.has(userId) && !world.users.has(userId)) report('userId', `userId ${UNKNOWN_USER}`);
+      const known = world.apiKeys.get(id);
+      if (known !== undefined && known.userId !== userId)
+        report('id', "the id belongs to another user's API key");
       if (orgId !== null) checkOrg(orgId, report);
     },
     customField: (field, report) => {
@@ -97,9 +101,15 @@ function makeChecks(world: World, rows: StagedRows): Checks {
       if (!takeField(ownedKey(field), field.id))
         report('key', 'another custom field of this owner has this key');
     },
-    device: ({ id, orgId, siteId }, report) => {
+    device: ({ id, orgId, siteId, patches }, report) => {
       checkOrg(orgId, report);
       checkHome(orgId, world.devices.get(id)?.orgId, report);
+      patches.forEach((patch, i) => {
+        if (patch.id === null) return;
+        const holder = patchIds.has(patch.id) ? null : (world.patches.deviceOf(patch.id) ?? id);
+        if (holder !== id) report(`patches[${i}].id`, 'another patch has this id');
+        patchIds.add(patch.id);
+      });
       if (siteId === null) return;
       const site = rows.site.get(siteId) ?? world.sites.get(siteId);
       if (site?.orgId !== orgId) report('siteId', 'siteId names no site of this organization');

@@ -138,5 +138,6 @@ function putFleet(world: World, rows: StagedRows, { users, devices, filters }: M
   }
   for (const alert of rows.alert.values()) world.alerts.set(alert.id, { ...alert });
   for (const device of devices) world.devices.put(device);
+  for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches);
   for (const filter of filters) world.filters.set(filter.id, filter);
 }

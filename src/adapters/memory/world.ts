@@ -29,6 +29,7 @@ import type {
 } from '#domain/ids.ts';
 import { DeviceTable } from './device-table.ts';
 import { type Lock, makeLock } from './lock.ts';
+import { PatchTable } from './patch-table.ts';
 
 /** A user, with the hash of the password in the place of the password. */
 export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
@@ -55,6 +56,7 @@ export interface World {
   readonly devices: DeviceTable;
   /** Devices by the name that inventories have for them, see `inventoryKey`. */
   readonly deviceIdsByInventory: Map<string, DeviceId>;
+  readonly patches: PatchTable;
   readonly scripts: Map<ScriptId, ScriptRecord>;
   readonly alerts: Map<AlertId, AlertRecord>;
   readonly filters: Map<FilterId, SavedFilter>;
@@ -76,6 +78,7 @@ export function makeWorld(): World {
     customFields: new Map(),
     devices: new DeviceTable(),
     deviceIdsByInventory: new Map(),
+    patches: new PatchTable(),
     scripts: new Map(),
     alerts: new Map(),
     filters: new Map(),
