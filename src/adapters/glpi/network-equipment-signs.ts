@@ -76,7 +76,7 @@ export const PRODUCTS: readonly Sign[] = [
   },
   {
     role: 'router',
-    pattern: /\bc(?:1900|2800|2900|3900)-universal|\bc8\d\d\b|\bc11\d\d|\bc8[2-5]00|\budm\b|gateway/i,
+    pattern: /\bc(?:1900|2800|2900|3900)-universal|\bc8\d\d[a-z]*\b|\bc11\d\d|\bc8[2-5]00|\budm\b|gateway/i,
   },
 
   {

@@ -1,0 +1,389 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, inventoryText, readTaken } from './inventories.ts';
+
+describe('hostname', () => {
+  test.each<[string, object, string]>([
+    [
+      'of a computer',
+      { hardware: { name: ' PC-1 ' }, operatingsystem: { fqdn: 'pc-1.example.com' } },
+      'PC-1',
+    ],
+    [
+      'by its domain name',
+      { hardware: { name: ' ' }, operatingsystem: { fqdn: 'pc-1.example.com' } },
+      'pc-1.example.com',
+    ],
+    ['of what was asked over the network', { network_device: { type: 'Networking', name: 'sw-1' } }, 'sw-1'],
+    ['by the device id, where there is no other', {}, 'device-1'],
+  ])('%s', (_, content, hostname) => {
+    expect(fieldsOf(content).hostname).toBe(hostname);
+  });
+});
+
+describe('osType', () => {
+  test.each<[object, string | null]>([
+    [{ name: 'Windows', full_name: 'Microsoft Windows 11 Pro', kernel_name: 'MSWin32' }, 'windows'],
+    [{ full_name: 'Microsoft(R) Windows(R) Server 2003, Enterprise Edition x64' }, 'windows'],
+    [{ name: 'macOS', full_name: 'macOS 15.1', kernel_name: 'darwin' }, 'macos'],
+    [{ name: 'Mac OS X' }, 'macos'],
+    [{ name: 'OS X' }, 'macos'],
+    [{ name: 'Debian', kernel_name: 'linux' }, 'linux'],
+    [{ name: 'Ubuntu' }, 'linux'],
+    [{ name: 'SUSE LINUX' }, 'linux'],
+    [{ name: 'Something', kernel_name: 'Linux' }, 'linux'],
+    [{ name: 'Android', kernel_name: 'linux' }, null],
+    [{ full_name: 'Q Android 10.0 api 29', kernel_name: 'linux' }, null],
+    [{ name: 'iOS', kernel_name: 'darwin' }, null],
+    [{ name: 'iPadOS 18' }, null],
+    [{ name: 'FreeBSD', kernel_name: 'freebsd' }, null],
+    [{ name: 'VMware ESXi', full_name: 'VMware ESXi 8.0.2' }, null],
+    [{ name: 'Cisco IOS' }, null],
+    [{ name: 'AIX', kernel_name: 'aix' }, null],
+    [{}, null],
+  ])('of %j is %j', (operatingsystem, osType) => {
+    expect(fieldsOf({ operatingsystem }).osType).toBe(osType);
+  });
+});
+
+describe('osVersion and osBuild', () => {
+  test.each<[object, string | null, string | null]>([
+    [{ version: '22H2', kernel_version: '10.0.19045' }, '22H2', '10.0.19045'],
+    [{ version: '6.1', service_pack: 'Service Pack 1' }, '6.1', 'Service Pack 1'],
+    [{ version: ' ', kernel_version: '' }, null, null],
+  ])('of the system %j', (operatingsystem, osVersion, osBuild) => {
+    expect(fieldsOf({ operatingsystem })).toMatchObject({ osVersion, osBuild });
+  });
+
+  test('of a device without a system are its firmware and nothing', () => {
+    const firmwares = [
+      { type: 'bios', version: '1' },
+      { type: 'device', version: '12.2(50)SE5' },
+    ];
+    expect(fieldsOf({ firmwares })).toMatchObject({ osVersion: '12.2(50)SE5', osBuild: null });
+  });
+});
+
+describe('architecture', () => {
+  test.each<[string | undefined, string | undefined, string | null]>([
+    ['x86_64', undefined, 'x64'],
+    ['amd64', undefined, 'x64'],
+    ['AMD64', 'i386', 'x64'],
+    ['64-bit', 'i386', 'x64'],
+    ['64 bits', undefined, 'x64'],
+    ['64-bit', 'aarch64', 'arm64'],
+    ['i686', 'x86_64', 'x86'],
+    ['386', undefined, 'x86'],
+    ['i386', undefined, 'x86'],
+    ['x86', undefined, 'x86'],
+    ['32-bit', 'i386', 'x86'],
+    ['aarch64', undefined, 'arm64'],
+    ['arm64', undefined, 'arm64'],
+    ['ARM 64-bit Processor', undefined, 'arm64'],
+    ['arm64-v8a,armeabi-v7a,armeabi', undefined, 'arm64'],
+    ['armeabi-v7a', undefined, null],
+    ['armv7l', undefined, null],
+    ['powerpc', undefined, null],
+    [undefined, 'x86_64', 'x64'],
+    [undefined, 'aarch64', 'arm64'],
+    [undefined, 'i386', null],
+    [undefined, undefined, null],
+  ])('of a system for %j on a processor of %j', (system, processor, architecture) => {
+    const operatingsystem = { arch: system };
+    const cpus = [{ arch: processor }];
+    expect(fieldsOf({ operatingsystem, cpus }).architecture).toBe(architecture);
+  });
+});
+
+describe('agentVersion', () => {
+  test.each([
+    ['GLPI-Agent_v1.7', 'GLPI-Agent_v1.7'],
+    ['missing', null],
+    ['', null],
+  ])('of %j', (versionclient, agentVersion) => {
+    expect(fieldsOf({ versionclient }).agentVersion).toBe(agentVersion);
+  });
+});
+
+describe('lastUser', () => {
+  test.each<[string, object, string | null]>([
+    ['the last to log in', { hardware: { lastloggeduser: 'ada' }, users: [{ login: 'bob' }] }, 'ada'],
+    [
+      'with a domain',
+      { hardware: { lastloggeduser: 'Ada' }, users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] },
+      'AD\\Ada',
+    ],
+    ['with a domain already', { hardware: { lastloggeduser: 'AD\\ada' } }, 'AD\\ada'],
+    ['one logged in', { users: [{ login: 'bob', domain: 'AD' }, { login: 'ada' }] }, 'AD\\bob'],
+    ['not a domain alone', { users: [{ domain: 'AD' }] }, null],
+    ['not the domain of another', { users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] }, 'bob'],
+    ['nobody', { hardware: { lastloggeduser: '' }, users: [] }, null],
+  ])('is %s', (_, content, lastUser) => {
+    expect(fieldsOf(content).lastUser).toBe(lastUser);
+  });
+});
+
+describe('software', () => {
+  test('is named once for each version, and not without a name', () => {
+    const softwares = [
+      { name: 'a', version: '1', arch: 'x86_64' },
+      { name: ' a ', version: '1', arch: 'i686' },
+      { name: 'a', version: '2' },
+      { name: 'a' },
+      { name: 'a', version: '' },
+      { name: ' ', version: '1' },
+      { name: 'b' },
+    ];
+    expect(fieldsOf({ softwares }).software).toStrictEqual([
+      { name: 'a', version: '1' },
+      { name: 'a', version: '2' },
+      { name: 'a', version: null },
+      { name: 'b', version: null },
+    ]);
+  });
+});
+
+describe('network', () => {
+  const of = (...rows: readonly (readonly [string | null, string | null])[]) =>
+    rows.map(([ipAddress, macAddress]) => ({ ipAddress, publicIp: null, macAddress }));
+  const eth = { description: 'eth0', mac: '00:00:5e:00:53:01' };
+
+  test.each<[string, object, readonly object[]]>([
+    [
+      'two addresses of one interface',
+      { networks: [{ ...eth, ipaddress: '10.0.0.1', ipaddress6: 'fe80::1' }] },
+      of(['10.0.0.1', eth.mac], ['fe80::1', eth.mac]),
+    ],
+    ['an interface without an address', { networks: [eth] }, of([null, eth.mac])],
+    [
+      'one that is told again with an address',
+      { networks: [eth, { ...eth, ipaddress: '10.0.0.1' }] },
+      of(['10.0.0.1', eth.mac]),
+    ],
+    [
+      'one told twice',
+      {
+        networks: [
+          { ...eth, ipaddress: '10.0.0.1' },
+          { ...eth, ipaddress: '10.0.0.1' },
+        ],
+      },
+      of(['10.0.0.1', eth.mac]),
+    ],
+    [
+      'an address without an interface',
+      { networks: [{ description: 'vpn', ipaddress: '10.0.0.1' }] },
+      of(['10.0.0.1', null]),
+    ],
+    [
+      'no loopback',
+      {
+        networks: [{ description: 'lo', type: 'loopback', ipaddress: '127.0.0.1', mac: '00:00:00:00:00:00' }],
+      },
+      [],
+    ],
+    [
+      'no loopback by its address',
+      {
+        networks: [
+          { description: 'lo', ipaddress: '127.0.0.1' },
+          { description: 'lo', ipaddress6: '::1' },
+        ],
+      },
+      [],
+    ],
+    ['no address that was not set', { networks: [{ ...eth, ipaddress: '0.0.0.0' }] }, of([null, eth.mac])],
+    ['no interface of nothing', { networks: [{ description: 'tun0', mac: '' }] }, []],
+    [
+      'a switch and its ports that have an address',
+      {
+        network_device: { type: 'Networking', ips: ['10.0.0.1', '::1'], mac: eth.mac },
+        network_ports: [
+          { mac: '00:00:5e:00:53:02' },
+          { mac: eth.mac, ips: ['10.0.0.1'] },
+          { mac: '00:00:5e:00:53:03', ips: ['10.0.0.3'] },
+        ],
+      },
+      of(['10.0.0.1', eth.mac], ['10.0.0.3', '00:00:5e:00:53:03']),
+    ],
+    [
+      'a switch with its MAC address alone',
+      { network_device: { type: 'Networking', mac: eth.mac } },
+      of([null, eth.mac]),
+    ],
+  ])('%s', (_, content, network) => {
+    expect(fieldsOf(content).network).toStrictEqual(network);
+  });
+});
+
+describe('hardware', () => {
+  test.each<[string, object, object]>([
+    [
+      'the system before the board',
+      {
+        bios: {
+          smanufacturer: 'Dell',
+          mmanufacturer: 'Foxconn',
+          smodel: 'XPS',
+          mmodel: '07',
+          ssn: 'S',
+          msn: 'M',
+        },
+      },
+      { manufacturer: 'Dell', model: 'XPS', serialNumber: 'S' },
+    ],
+    [
+      'the board where the system is no one',
+      {
+        bios: {
+          smanufacturer: 'System manufacturer',
+          smodel: 'To Be Filled By O.E.M.',
+          ssn: 'Default string',
+          mmanufacturer: 'ASUSTeK',
+          mmodel: 'PRIME',
+          msn: 'M1',
+        },
+      },
+      { manufacturer: 'ASUSTeK', model: 'PRIME', serialNumber: 'M1' },
+    ],
+    [
+      'nothing where nobody is named',
+      { bios: { ssn: '0000000', msn: 'None', smodel: 'N/A' } },
+      { serialNumber: null, model: null },
+    ],
+    [
+      'all cores of all processors',
+      { cpus: [{ name: 'Xeon', core: 8 }, { name: 'Xeon', corecount: 4 }, {}] },
+      { cpuModel: 'Xeon', cpuCores: 12 },
+    ],
+    [
+      'no cores where none are told',
+      { cpus: [{ familyname: 'Core i5' }] },
+      { cpuModel: 'Core i5', cpuCores: null },
+    ],
+    [
+      'the memory of the system',
+      { hardware: { memory: 7800 }, memories: [{ capacity: 8192 }] },
+      { ramTotalMb: 7800 },
+    ],
+    [
+      'or of its modules',
+      { hardware: { memory: 0 }, memories: [{ capacity: 4096 }, {}, { capacity: 4096 }] },
+      { ramTotalMb: 8192 },
+    ],
+    ['or of a switch', { network_device: { type: 'Networking', memory: 512 } }, { ramTotalMb: 512 }],
+    [
+      'the first graphics that has a name',
+      { videos: [{ resolution: '1x1' }, { name: 'Iris' }, { name: 'Iris' }] },
+      { gpuModel: 'Iris' },
+    ],
+  ])('%s', (_, content, hardware) => {
+    expect(fieldsOf(content).hardware).toMatchObject(hardware);
+  });
+
+  test.each<[string, object, number | null]>([
+    [
+      'the disks that are built in',
+      {
+        storages: [
+          { disksize: 1_000_000, type: 'disk' },
+          { disksize: 500_000 },
+          { disksize: 700, type: 'CD-ROM' },
+          { disksize: 64_000, interface: 'USB' },
+          { disksize: 32_000, type: 'Removable Media' },
+        ],
+        drives: [{ total: 1 }],
+      },
+      1396.98,
+    ],
+    [
+      'file systems where disks tell no size',
+      {
+        storages: [{ name: 'sda' }],
+        drives: [
+          { total: 1024, volumn: '/dev/sda1' },
+          { total: 2048, volumn: '/dev/sda2' },
+        ],
+      },
+      3,
+    ],
+    [
+      'file systems once',
+      {
+        drives: [
+          { total: 1024, serial: 'a' },
+          { total: 1024, serial: 'a' },
+        ],
+      },
+      1,
+    ],
+    [
+      'no file systems of others',
+      {
+        drives: [
+          { total: 1024, filesystem: 'ext4' },
+          { total: 9999, filesystem: 'nfs4' },
+          { total: 9999, volumn: 'nas:/home' },
+          { total: 9999, volumn: '\\\\nas\\home' },
+          { total: 9999, filesystem: 'tmpfs' },
+        ],
+      },
+      1,
+    ],
+    ['nothing', { drives: [{}], storages: [] }, null],
+  ])('of disk: %s', (_, content, diskTotalGb) => {
+    expect(fieldsOf(content).hardware.diskTotalGb).toBe(diskTotalGb);
+  });
+});
+
+describe('takenAt', () => {
+  const taken = (logdate: string, timezone?: object) =>
+    readTaken(inventoryText({ accesslog: { logdate }, operatingsystem: { timezone } })).takenAt;
+
+  test.each<[string, string | undefined, number | null]>([
+    ['2026-02-10 08:00:00', undefined, Date.UTC(2026, 1, 10, 8)],
+    ['2026-02-10T08:00:00', undefined, Date.UTC(2026, 1, 10, 8)],
+    ['2026-02-10 08:00:00', '+0530', Date.UTC(2026, 1, 10, 2, 30)],
+    ['2026-02-10 08:00:00', '-0800', Date.UTC(2026, 1, 10, 16)],
+    ['2026-02-10T08:00:00Z', '+0530', Date.UTC(2026, 1, 10, 8)],
+    ['2026-02-10T08:00:00-01:00:00', '+0530', Date.UTC(2026, 1, 10, 9)],
+    ['2026-02-30 08:00:00', undefined, null],
+    ['2026-02-10 24:00:00', undefined, null],
+  ])('of %j in zone %j', (logdate, offset, epochMs) => {
+    expect(taken(logdate, offset === undefined ? undefined : { name: 'local', offset })).toBe(epochMs);
+  });
+
+  test("is not the date in the device id, which is that of the agent's first run", () => {
+    expect(readTaken(inventoryText({}, { deviceid: 'pc-2021-01-26-14-32-36' })).takenAt).toBeNull();
+  });
+});
+
+describe('uptimeSeconds', () => {
+  const since = (boot_time: string, logdate: string | undefined, offset = '+0200') =>
+    fieldsOf({
+      operatingsystem: { boot_time, timezone: { name: 'local', offset } },
+      ...(logdate === undefined ? {} : { accesslog: { logdate } }),
+    }).uptimeSeconds;
+
+  test.each<[string, string, string | undefined, number | null]>([
+    ['the time since the boot', '2026-02-09 08:00:00', '2026-02-10 08:00:01', 86_401],
+    ['nothing yet', '2026-02-10 08:00:00', '2026-02-10 08:00:00', 0],
+    ['not told by a boot in the future', '2026-02-10 08:00:01', '2026-02-10 08:00:00', null],
+    ['not told by a boot that was never', '2026-02-30 08:00:00', '2026-03-10 08:00:00', null],
+    ['not told without the date of the inventory', '2026-02-09 08:00:00', undefined, null],
+  ])('is %s', (_, boot, logdate, seconds) => {
+    expect(since(boot, logdate)).toBe(seconds);
+  });
+
+  test.each([
+    ['(78894038) 9 days, 3:09:00.38', 788_940],
+    ['7 days, 01:26:41.98', 610_001],
+    ['1 day, 0:00:00.00', 86_400],
+    ['00:01:02.99', 62],
+    ['(6200)', 62],
+    ['0:00:00', 0],
+    ['a week', null],
+    ['', null],
+  ])('of what was asked over the network: %j', (uptime, seconds) => {
+    expect(fieldsOf({ network_device: { type: 'Networking', uptime } }).uptimeSeconds).toBe(seconds);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { inventoryText, readRefused, readTaken, realText } from './inventories.ts';
+
+describe('not JSON', () => {
+  test.each([
+    ['nothing', '', 'is empty'],
+    ['white space', ' \n\t', 'is empty'],
+    ['XML', '<?xml version="1.0"?>\n<REQUEST/>', 'is XML; the inventory format is taken as JSON alone'],
+    ['words', 'hello', 'is not JSON'],
+    ['a comma too many', '{"deviceid": "a",\n}', 'is not JSON (line 2 column 1)'],
+    [
+      'two inventories',
+      `${inventoryText({})}{}`,
+      expect.stringMatching(/^is not JSON \(line 1 column \d+\)$/),
+    ],
+  ])('%s', (_, text, message) => {
+    expect(readRefused(text)).toStrictEqual([message]);
+  });
+
+  test('an inventory cut off anywhere is half of one', () => {
+    const text = realText('printer_1').trimEnd();
+    const messages = new Set<string>();
+    for (let length = 1; length < text.length; length += 7) {
+      for (const message of readRefused(text.slice(0, length))) messages.add(message);
+    }
+    expect([...messages]).toStrictEqual(['is cut off: the JSON ends before it is complete']);
+  });
+});
+
+describe('JSON, but no inventory', () => {
+  test.each([
+    ['an array', '[]', 'is not an inventory: it must be one JSON object'],
+    ['null', 'null', 'is not an inventory: it must be one JSON object'],
+    ['a number', '12', 'is not an inventory: it must be one JSON object'],
+    ['an empty object', '{}', 'is not an inventory: it has no deviceid and no content'],
+    ['no device id', '{"content": {}}', 'is not an inventory: it has no deviceid'],
+    ['an empty device id', '{"deviceid": " ", "content": {}}', 'is not an inventory: its deviceid is empty'],
+    ['no content', '{"deviceid": "a"}', 'is not an inventory: it has no content'],
+    ['a load file', '{"devices": [], "sites": []}', 'is a load file, not an inventory: give it to load'],
+    [
+      'a line of a load file',
+      '{"kind": "device", "id": "a"}',
+      'is a load file, not an inventory: give it to load',
+    ],
+    [
+      'a load file of lines',
+      '{"kind": "device", "id": "a"}\n{"kind": "device", "id": "b"}\n',
+      'is a load file, not an inventory: give it to load',
+    ],
+    [
+      'a request of an agent for orders',
+      '{"deviceid": "a", "action": "contact", "name": "GLPI-Agent"}',
+      'is not an inventory: its action is "contact", taken are inventory, netinventory, injector',
+    ],
+    [
+      'an address that was found in use',
+      inventoryText({}, { action: 'netdiscovery' }),
+      'is not an inventory: its action is "netdiscovery", taken are inventory, netinventory, injector',
+    ],
+  ])('%s', (_, text, message) => {
+    expect(readRefused(text)).toStrictEqual([message]);
+  });
+
+  test.each(['Unmanaged', 'Monitor', 'computer', ''])('the itemtype %j', (itemtype) => {
+    expect(readRefused(inventoryText({}, { itemtype }))).toStrictEqual([
+      `is of itemtype "${itemtype}", which is not taken: taken are Computer, Phone, Printer, NetworkEquipment`,
+    ]);
+  });
+
+  test.each(['Computer', 'Phone', 'Printer', 'NetworkEquipment'])('but the itemtype %j is', (itemtype) => {
+    expect(readTaken(inventoryText({}, { itemtype })).inventoryId).toBe('device-1');
+  });
+});
+
+describe('against the schema', () => {
+  test.each<[string, object, object, readonly string[]]>([
+    ['no agent', { versionclient: undefined }, {}, ["content must have required property 'versionclient'"]],
+    ['a member of another format', {}, { version: 2 }, ['the document must not have "version"']],
+    ['a device id that is a number', {}, { deviceid: 12 }, ['deviceid must be string']],
+    ['a partial that is a word', {}, { partial: 'yes' }, ['partial must be boolean']],
+    ['an itemtype that is a number', {}, { itemtype: 1 }, ['itemtype must be string']],
+    ['a memory in words', { hardware: { memory: '8 GB' } }, {}, ['content.hardware.memory must be integer']],
+    [
+      'software without a name',
+      { softwares: [{ name: 'a' }, {}] },
+      {},
+      ["content.softwares[1] must have required property 'name'"],
+    ],
+    ['software that is no list', { softwares: {} }, {}, ['content.softwares must be array']],
+    [
+      'a date in another form',
+      { accesslog: { logdate: '12 June 2020' } },
+      {},
+      [expect.stringMatching(/^content\.accesslog\.logdate must match pattern /)],
+    ],
+    [
+      'an address that is none',
+      { networks: [{ description: 'eth0', ipaddress: '10.0.0.256' }] },
+      {},
+      ['content.networks[0].ipaddress must match format "ipv4"'],
+    ],
+    [
+      'an address of neither kind',
+      { network_device: { type: 'Networking', ips: ['10.0.0'] } },
+      {},
+      [
+        'content.network_device.ips[0] must match format "ipv4"',
+        'content.network_device.ips[0] must match format "ipv6"',
+      ],
+    ],
+    [
+      'several things at once',
+      { hardware: { memory: 1.5, name: 5 } },
+      {},
+      ['content.hardware.memory must be integer', 'content.hardware.name must be string'],
+    ],
+  ])('%s', (_, content, header, messages) => {
+    expect(readRefused(inventoryText(content, header)).toSorted()).toStrictEqual(messages.toSorted());
+  });
+
+  test('a content that is no object', () => {
+    expect(readRefused('{"deviceid": "a", "content": []}')).toStrictEqual(['content must be object']);
+  });
+
+  test('the first twenty things of very many', () => {
+    const softwares = Array.from({ length: 1000 }, () => ({}));
+    const messages = readRefused(inventoryText({ softwares }));
+    expect(messages).toHaveLength(21);
+    expect(messages.at(-1)).toBe('and 980 more');
+  });
+});
+
+describe('texts that cannot be stored', () => {
+  const NUL = 'must not contain a NUL character (U+0000)';
+  const HALF = 'must not contain half of a surrogate pair';
+
+  test.each<[string, object, object, string]>([
+    ['the device id', { hardware: { name: 'PC' } }, { deviceid: 'a\u0000' }, `deviceid ${NUL}`],
+    ['a name', { hardware: { name: 'a\u0000' } }, {}, `hostname ${NUL}`],
+    ['a serial number', { bios: { ssn: '\u0000\u0000' } }, {}, `hardware.serialNumber ${NUL}`],
+    [
+      'software',
+      { softwares: [{ name: 'a' }, { name: 'b', version: '\ud800' }] },
+      {},
+      `software[1].version ${HALF}`,
+    ],
+    ['an interface', { networks: [{ description: '', mac: 'a\u0000' }] }, {}, `network[0].macAddress ${NUL}`],
+    ['a user', { users: [{ login: 'a\udc00' }] }, {}, `lastUser ${HALF}`],
+  ])('%s', (_, content, header, message) => {
+    expect(readRefused(inventoryText(content, header))).toStrictEqual([message]);
+  });
+
+  test('may stand where nothing is read', () => {
+    const monitors = [{ serial: 'a\u0000' }];
+    expect(readTaken(inventoryText({ monitors })).inventoryId).toBe('device-1');
+  });
+});
+
+test('a byte order mark is no fault', () => {
+  expect(readTaken(`\uFEFF${realText('computer_2')}`)).toStrictEqual(readTaken(realText('computer_2')));
+});
+
+test('nesting without end is no fault, where nothing is read', () => {
+  const depth = 100_000;
+  const text = inventoryText({ extra: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
+  expect(readTaken(text).inventoryId).toBe('device-1');
+});
