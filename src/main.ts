@@ -187,8 +187,7 @@ async function serve(config: Config): Promise<void> {
     try {
       const demo = database.isEmbedded && config.demo ? await loadDemo(service) : null;
       const server = await serveApp(service.app, { host: config.host, port: config.port });
-      tell(`Fleetsift is ready at ${server.url}`);
-      if (demo !== null) tell(welcome(demo, server.url));
+      tell(`Fleetsift is ready at ${server.url}${demo === null ? '' : `\n${welcome(demo, server.url)}`}`);
       await untilStopped();
       service.stopBeingReady();
       tell('stopping: finishing what is in flight');

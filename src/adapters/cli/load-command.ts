@@ -63,24 +63,24 @@ async function assertReadable(file: string): Promise<void> {
 function summarize(counts: FleetCounts): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(
-      ([kind, count]) =>
-        `${count.toLocaleString('en')} ${count === 1 ? kind : PLURALS[kind as keyof FleetCounts]}`,
-    );
+    .map(([kind, count]) => {
+      const [one, many] = NOUNS[kind as keyof FleetCounts];
+      return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+    });
   return parts.length === 0 ? 'nothing (the file holds no records)' : parts.join(', ');
 }
 
-const PLURALS: Readonly<Record<keyof FleetCounts, string>> = {
-  partner: 'partners',
-  organization: 'organizations',
-  site: 'sites',
-  user: 'users',
-  apiKey: 'API keys',
-  customField: 'custom fields',
-  device: 'devices',
-  script: 'scripts',
-  alert: 'alerts',
-  filter: 'filters',
+const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: string]>> = {
+  partner: ['partner', 'partners'],
+  organization: ['organization', 'organizations'],
+  site: ['site', 'sites'],
+  user: ['user', 'users'],
+  apiKey: ['API key', 'API keys'],
+  customField: ['custom field', 'custom fields'],
+  device: ['device', 'devices'],
+  script: ['script', 'scripts'],
+  alert: ['alert', 'alerts'],
+  filter: ['filter', 'filters'],
 };
 
 function toLine({ line, member, message }: FleetFault): string {

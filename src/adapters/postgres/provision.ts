@@ -43,7 +43,13 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   const owner = new Client(connectionConfig(options.url, { applicationName: 'fleetsift provision' }));
   // A connection that ends makes its next query fail, which is where it is handled.
   owner.on('error', () => undefined);
-  await owner.connect();
+  await owner.connect().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new UnusableDatabaseError(
+      `The database cannot be opened: ${reason}. Check DATABASE_URL, and that the server runs and lets its role in.`,
+      { cause: error },
+    );
+  });
   try {
     const database = await checkServer(owner);
     await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);

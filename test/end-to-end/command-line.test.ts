@@ -1,0 +1,94 @@
+/** What the command line says to a person: help, wrong settings, and the demo that a first start loads. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceUnderTest } from './service-process.ts';
+
+let fleetsift: ServiceUnderTest;
+
+beforeAll(async () => {
+  fleetsift = await ServiceUnderTest.create({ LOG_LEVEL: 'warn' });
+});
+
+afterAll(() => fleetsift.dispose(), 120_000);
+
+describe('help', () => {
+  test.each([
+    [['--help']],
+    [['serve', '--help']],
+    [['migrate', '--help']],
+    [['load', '--help']],
+    [['import', '--help']],
+    [['admin', 'create', '--help']],
+    [['key', 'create', '--help']],
+  ])('%j prints usage and exits with 0', async (args) => {
+    const outcome = await fleetsift.run(args);
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toMatch(/^Usage: fleetsift/);
+  });
+
+  test.each([
+    [['lod', 'x.json'], 'load'],
+    [['load'], 'missing required argument'],
+    [['import', 'x.json'], '--org'],
+  ])('%j fails and says how it goes', async (args, hint) => {
+    const outcome = await fleetsift.run(args);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain(hint);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['FILTER_TIMEOUT_MS', '-1'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO', 'maybe'],
+    ['MIGRATE', '1'],
+  ])('%s=%s stops the start with a message that names it', async (name, value) => {
+    const outcome = await fleetsift.run(['serve'], { [name]: value });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain(name);
+  });
+
+  test('every wrong value is named at once', async () => {
+    const outcome = await fleetsift.run(['serve'], { PORT: 'x', DEMO: 'x' });
+    expect(outcome.stderr).toContain('PORT');
+    expect(outcome.stderr).toContain('DEMO');
+  });
+
+  test('a database that is not there is said in words', async () => {
+    const outcome = await fleetsift.run(['migrate'], {
+      DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+    });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('DATABASE_URL');
+    expect(outcome.stderr).not.toContain('secret');
+  });
+});
+
+describe('the first start', () => {
+  test('loads the demo, and the curl line that it prints works as it stands', async () => {
+    const service = await fleetsift.start();
+    expect(service.output()).toContain('2 partners, 12 organizations, 2,000 devices');
+    const key = /fsk_[A-Za-z0-9_-]{43}/.exec(service.output())?.[0] ?? '';
+    const body = /-d '(\{[^']+\})'/.exec(service.output())?.[1] ?? '';
+    const answer = await fetch(`${service.url}/api/v1/filters/preview`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    const { data } = (await answer.json()) as { data: { totalCount: number; devices: unknown[] } };
+    expect(data.totalCount).toBeGreaterThan(10);
+    expect(data.devices).toHaveLength(10);
+    expect(await service.stop()).toMatchObject({ code: 0 });
+
+    const second = await fleetsift.start();
+    expect(second.output()).not.toContain('A demo fleet is loaded');
+    const filters = await fetch(`${second.url}/api/v1/filters`, { headers: { 'X-API-Key': key } });
+    expect(((await filters.json()) as { total: number }).total).toBeGreaterThan(5);
+    expect(await second.stop()).toMatchObject({ code: 0 });
+  }, 180_000);
+});

@@ -1,0 +1,118 @@
+/** The service and its commands as a person runs them: processes of their own, with nothing but an environment. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PROGRAM = resolve(import.meta.dirname, '../../src/main.ts');
+
+/** How long a service may take to be ready or to end before a test gives up on it, in milliseconds. */
+const PATIENCE_MS = 90_000;
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningService {
+  readonly url: string;
+  /** What it has said so far, both streams together. */
+  output(): string;
+  /** Tells it to stop and waits for the end. */
+  stop(): Promise<Outcome>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+}
+
+/** A data directory that is gone at the end, and the commands on it. */
+export class ServiceUnderTest {
+  readonly dataDir: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #running: ChildProcess[] = [];
+
+  private constructor(dataDir: string, env: Readonly<Record<string, string>>) {
+    this.dataDir = dataDir;
+    this.#env = env;
+  }
+
+  static async create(env: Readonly<Record<string, string>>): Promise<ServiceUnderTest> {
+    return new ServiceUnderTest(await mkdtemp(join(tmpdir(), 'fleetsift-e2e-')), env);
+  }
+
+  /** Runs a command to its end. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<Outcome> {
+    const { child, streams } = this.#spawn(args, env);
+    child.stdin?.end(stdin);
+    return ended(child, streams);
+  }
+
+  /** Starts the service on a free port and waits until it says that it is ready. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    const { child, streams } = this.#spawn(['serve'], { PORT: '0', ...env });
+    this.#running.push(child);
+    const url = await readyUrl(child, streams);
+    const end = ended(child, streams);
+    return {
+      url,
+      output: () => streams.stdout + streams.stderr,
+      stop: () => {
+        child.kill('SIGTERM');
+        return end;
+      },
+      kill: async () => {
+        child.kill('SIGKILL');
+        await end;
+      },
+    };
+  }
+
+  /** Ends whatever still runs, the database of a killed service included, and removes the data. */
+  async dispose(): Promise<void> {
+    for (const child of this.#running) child.kill('SIGKILL');
+    // A command attaches to a database that was left behind, and stops it when it is done.
+    await this.run(['migrate']);
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  #spawn(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: this.dataDir, ...this.#env, ...env },
+      stdio: 'pipe',
+    });
+    const streams = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      streams.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      streams.stderr += text;
+    });
+    return { child, streams };
+  }
+}
+
+async function ended(child: ChildProcess, streams: { stdout: string; stderr: string }): Promise<Outcome> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await once(child, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) });
+  }
+  return { code: child.exitCode, ...streams };
+}
+
+async function readyUrl(child: ChildProcess, streams: { stdout: string; stderr: string }): Promise<string> {
+  const { promise, resolve: ready, reject } = Promise.withResolvers<string>();
+  const give = () => new Error(`the service did not become ready:\n${streams.stdout}${streams.stderr}`);
+  const timer = setTimeout(() => reject(give()), PATIENCE_MS);
+  const look = () => {
+    const url = /ready at (http:\/\/\S+)/.exec(streams.stderr)?.[1];
+    if (url !== undefined) ready(url);
+  };
+  child.stderr?.on('data', look);
+  child.once('exit', () => reject(give()));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    child.stderr?.off('data', look);
+  }
+}
