@@ -40,9 +40,9 @@ const DATE_AND_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d:\d
 
 /** `(78894038) 9 days, 3:09:00.38` (the number in hundredths of a second), or either of the two alone. */
 function readUptime(text: string): number | null {
-  const [, ticks] = /^\((\d+)\)/.exec(text) ?? [];
+  const [, ticks] = /^\((\d{1,15})\)/.exec(text) ?? [];
   if (ticks !== undefined) return Math.floor(Number(ticks) / 100);
-  const span = /^(?:(\d+) days?, *)?(\d+):(\d\d):(\d\d)(?:\.\d+)?$/.exec(text.trim());
+  const span = /^(?:(\d{1,9}) days?, *)?(\d{1,9}):(\d\d):(\d\d)(?:\.\d+)?$/.exec(text.trim());
   if (span === null) return null;
   const [, days = '0', hours, minutes, seconds] = span;
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);

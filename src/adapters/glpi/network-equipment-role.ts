@@ -21,10 +21,13 @@ export function networkEquipmentRole(content: InventoryContent): NetworkEquipmen
     ...chassis.map(({ model = '', description = '' }) => `${maker} ${model} ${description}`),
   ];
   for (const saying of sayings) {
-    const found = PRODUCTS.find(({ pattern }) => pattern.test(saying));
+    const found = PRODUCTS.find(({ pattern }) => pattern.test(saying.slice(0, MAX_SAYING_LENGTH)));
     if (found !== undefined) return found.role;
   }
   const byMaker = MAKERS.find(({ pattern }) => pattern.test(maker));
   const byName = HOST_NAMES.find(({ pattern }) => pattern.test(device?.name ?? ''));
   return byMaker?.role ?? byName?.role ?? 'switch';
 }
+
+/** A system description has 255 characters; what is far longer would keep the patterns busy. */
+const MAX_SAYING_LENGTH = 1000;
