@@ -7,6 +7,7 @@
 export const ITEM_TYPES = ['Computer', 'Phone', 'Printer', 'NetworkEquipment'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
+/** A whole inventory, with what it says of itself. */
 export interface InventoryDocument {
   readonly deviceid: string;
   readonly content: InventoryContent;
@@ -15,6 +16,7 @@ export interface InventoryDocument {
   readonly partial?: boolean;
 }
 
+/** What the agent found. */
 export interface InventoryContent {
   readonly versionclient: string;
   readonly accesslog?: { readonly logdate: string };
@@ -35,6 +37,7 @@ export interface InventoryContent {
   readonly videos?: readonly { readonly name?: string; readonly chipset?: string }[];
 }
 
+/** What the firmware says of the machine. */
 export interface Bios {
   /** Manufacturer, model and serial number of the system (s...) and of its main board (m...). */
   readonly smanufacturer?: string;
@@ -46,6 +49,7 @@ export interface Bios {
   readonly enclosureserial?: string;
 }
 
+/** A processor. */
 export interface Cpu {
   readonly arch?: string;
   /** Cores that are enabled, and all that there are. */
@@ -66,6 +70,7 @@ export interface Drive {
   readonly volumn?: string;
 }
 
+/** The firmware of the device or of a part of it. */
 export interface Firmware {
   readonly name?: string;
   readonly description?: string;
@@ -74,6 +79,7 @@ export interface Firmware {
   readonly version?: string;
 }
 
+/** The machine as its system sees it. */
 export interface Hardware {
   readonly name?: string;
   readonly chassis_type?: string;
@@ -83,6 +89,7 @@ export interface Hardware {
   readonly vmsystem?: string;
 }
 
+/** A part of a switch: a chassis, a module, a fan. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;
@@ -108,6 +115,7 @@ export interface NetworkDevice {
   readonly uptime?: string;
 }
 
+/** A port of what was asked over the network. */
 export interface NetworkPort {
   readonly ips?: readonly string[];
   readonly mac?: string;
@@ -121,6 +129,7 @@ export interface Network {
   readonly type?: string;
 }
 
+/** The system that runs. */
 export interface OperatingSystem {
   readonly arch?: string;
   readonly boot_time?: string;

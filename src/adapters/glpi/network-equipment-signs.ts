@@ -3,6 +3,7 @@
 /** What network equipment can be (Contract: §9, "Import"). */
 export type NetworkEquipmentRole = 'switch' | 'router' | 'firewall' | 'access_point';
 
+/** A text that tells a role. */
 export interface Sign {
   readonly role: NetworkEquipmentRole;
   readonly pattern: RegExp;

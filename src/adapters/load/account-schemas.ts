@@ -38,6 +38,7 @@ const totpSecret = v.pipe(
   v.transform((value) => (BASE32.exec(value)?.[1] ?? value).toUpperCase()),
 );
 
+/** A user, whose scope says which of orgId, partnerId and orgIds there are. */
 export const userSchema = v.pipe(
   members({
     kind: kind('user'),
@@ -62,6 +63,7 @@ export const userSchema = v.pipe(
   }),
 );
 
+/** An API key, in full: only its hash is stored. */
 export const apiKeySchema = members({
   kind: kind('apiKey'),
   id: id<'api-key'>(),

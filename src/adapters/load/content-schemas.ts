@@ -7,6 +7,7 @@ import { members, objectOnly } from './members.ts';
 import { readOwner } from './owner.ts';
 import { id, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
 
+/** A script of an organization or of a partner. */
 export const scriptSchema = v.pipe(
   members({
     kind: kind('script'),
@@ -25,6 +26,7 @@ export const scriptSchema = v.pipe(
   }),
 );
 
+/** An alert, of a device or of the organization at large. */
 export const alertSchema = members({
   kind: kind('alert'),
   id: id<'alert'>(),
@@ -36,7 +38,7 @@ export const alertSchema = members({
   status: oneOf(ALERT_STATUSES),
 });
 
-/** The conditions are any object here; they are checked against a catalogue where they are stored. */
+/** A saved filter. Its conditions are any object here; they are checked against a catalogue where they are stored. */
 export const filterSchema = members({
   kind: kind('filter'),
   id: id<'filter'>(),

@@ -6,6 +6,7 @@ import { readOwner } from './owner.ts';
 import { faultless, id, kind, listOf, name, oneOf, optional } from './scalar-schemas.ts';
 import { fieldKeyFault } from './value-faults.ts';
 
+/** A definition; a dropdown has choices, and nothing else has. */
 export const customFieldSchema = v.pipe(
   members({
     kind: kind('customField'),

@@ -4,6 +4,7 @@ import { JsonCursor } from './json-cursor.ts';
 import { KIND_OF_COLLECTION } from './record-kinds.ts';
 import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './value-scanner.ts';
 
+/** Contract: §9, "The load file". */
 export type LoadFileFormat = 'document' | 'ndjson';
 
 /**

@@ -2,9 +2,6 @@
 import type { FleetFault } from '#application/ports/fleet-writer.ts';
 import { LoadFileError } from './load-file-error.ts';
 
-/** As many faults as one refusal names. */
-export const MAX_FAULTS = 100;
-
 /** The faults of one file, in the order in which they were found. */
 export class FaultList {
   readonly #faults: FleetFault[] = [];
@@ -13,7 +10,7 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Adds one and goes on; throws a LoadFileError when that makes it {@link MAX_FAULTS}. */
+  /** Adds one and goes on; throws a LoadFileError when that makes it 100, as many as one refusal names. */
   add(fault: FleetFault): void {
     this.#faults.push(fault);
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
@@ -29,3 +26,5 @@ export class FaultList {
     if (!this.isEmpty) throw new LoadFileError(this.#faults);
   }
 }
+
+const MAX_FAULTS = 100;

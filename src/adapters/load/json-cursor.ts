@@ -9,6 +9,7 @@ export interface JsonValueText {
   readonly line: number;
 }
 
+/** A place in a window, which moves on as things are taken. */
 export class JsonCursor {
   readonly #window: ByteWindow;
 

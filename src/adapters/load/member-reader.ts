@@ -45,46 +45,56 @@ export class MemberReader {
     }
   }
 
+  /** A UUID that has to be there, in canonical form. */
   requiredId<K extends string>(name: string): Id<K> {
     return (parseId<K>(this.#object[name]) ?? this.#refuse(name, this.#faultOf(name, idFault))) as Id<K>;
   }
 
+  /** A text with something to read in it, which has to be there. */
   requiredName(name: string): string {
     const fault = this.#faultOf(name, nameFault);
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as string;
   }
 
+  /** One of the words, which has to be there. */
   requiredWord<W extends string>(name: string, words: readonly W[]): W {
     const fault = this.#faultOf(name, (value) => wordFault(value, words));
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as W;
   }
 
+  /** A UUID, in canonical form. */
   id<K extends string>(name: string): Id<K> | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (parseId<K>(value) ?? this.#refuse(name, idFault(value)));
   }
 
+  /** One of the words. */
   word<W extends string>(name: string, words: readonly W[]): W | null {
     return this.#read(name, (value) => wordFault(value, words));
   }
 
+  /** Any text that can be stored. */
   text(name: string): string | null {
     return this.#read(name, textFault);
   }
 
+  /** A number that JSON carries without loss. */
   number(name: string): number | null {
     return this.#read(name, numberFault);
   }
 
+  /** True or false. */
   flag(name: string): boolean | null {
     return this.#read(name, flagFault);
   }
 
+  /** An instant, or the first of a date. */
   instant(name: string): EpochMs | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (readInstant(value) ?? this.#refuse(name, instantFault(value)));
   }
 
+  /** A list of texts; empty where there is none. */
   texts(name: string): readonly string[] {
     const values = this.#list(name);
     for (const [index, value] of values.entries()) {
@@ -94,7 +104,7 @@ export class MemberReader {
     return values as readonly string[];
   }
 
-  /** The members of an object that may have any name, by that name. */
+  /** The members of an object whose names are not known before; empty where there is none. */
   map<T>(
     name: string,
     nameFaultOf: (key: string) => string | null,
@@ -109,6 +119,7 @@ export class MemberReader {
     return values;
   }
 
+  /** The reader of an object; null where there is none. */
   object(name: string, known: ReadonlySet<string>): MemberReader | null {
     const object = this.#read<Readonly<Record<string, unknown>>>(name, objectFault);
     return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);

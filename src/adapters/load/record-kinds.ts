@@ -1,6 +1,7 @@
 /** The kinds of records with the members of the JSON document that hold them (Contract: §9, "The load file"). */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 
+/** Contract: §9, "The load file". */
 export type RecordKind = FleetRecord['kind'];
 
 const COLLECTION_OF_KIND = {

@@ -20,6 +20,7 @@ export const text = faultless<string>(textFault);
 /** A text with something to read in it. */
 export const name = faultless<string>(nameFault);
 
+/** True or false. */
 export const flag = faultless<boolean>(flagFault);
 
 /** An instant by the contract's grammar; a date alone is its first instant (Contract: §4, §9). */

@@ -2,12 +2,14 @@
 import { members } from './members.ts';
 import { id, kind, name } from './scalar-schemas.ts';
 
+/** `{id, name}` */
 export const partnerSchema = members({
   kind: kind('partner'),
   id: id<'partner'>(),
   name,
 });
 
+/** `{id, partnerId, name}` */
 export const organizationSchema = members({
   kind: kind('organization'),
   id: id<'organization'>(),
@@ -15,6 +17,7 @@ export const organizationSchema = members({
   name,
 });
 
+/** `{id, orgId, name}` */
 export const siteSchema = members({
   kind: kind('site'),
   id: id<'site'>(),

@@ -26,6 +26,7 @@ export function numberFault(value: unknown): string | null {
   return isExact ? null : 'must be a number within ±2^53, beyond which it would not be kept exactly';
 }
 
+/** A flag is true or false, and no word or number for them. */
 export function flagFault(value: unknown): string | null {
   return typeof value === 'boolean' ? null : notA('true or false', value);
 }
@@ -56,10 +57,12 @@ export function fieldKeyFault(key: unknown): string | null {
     : 'must be a lower-case letter followed by lower-case letters, digits and _';
 }
 
+/** A list is a JSON array. */
 export function listFault(value: unknown): string | null {
   return Array.isArray(value) ? null : notA('an array', value);
 }
 
+/** An object is what {@link isObject} says. */
 export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }

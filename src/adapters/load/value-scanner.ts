@@ -86,6 +86,7 @@ export class ValueScanner {
   }
 }
 
+/** The bytes that JSON is made of, as far as they are looked at. */
 export const NEWLINE = 0x0a;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
