@@ -126,7 +126,7 @@ class Parser {
       );
       return;
     }
-    const field = this.#readField(raw['field']);
+    const field = this.#readField(raw.field);
     if (field === null) return;
     const { operator } = raw;
     const allowed = `${field.key} takes ${field.operators.join(', ')}`;

@@ -2,26 +2,27 @@
  * From operator and value to the question that is asked of the field: the one place that knows what each of the
  * 24 operators means on each type of field (Contract: §4).
  */
-
-import { isUuid } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { FilterField } from './field-catalog.ts';
 import type { InstantRange } from './instant-range.ts';
 import type { NumberRange } from './number-range.ts';
-import { COMPLEMENTS, type Operator, VALUE_SHAPES, type ValueShape } from './operator.ts';
+import { COMPLEMENTS, type Operator, VALUE_SHAPES } from './operator.ts';
+import { parseBoolean, parseDate, parseEnumValue, parseNumber, parseText } from './parse-scalar.ts';
 import {
-  describe,
-  parseBoolean,
-  parseDate,
-  parseEnumValue,
-  parseNumber,
-  parseText,
-  type ScalarRefusal,
-} from './parse-scalar.ts';
+  EXPECTED,
+  fault,
+  invalid,
+  outOfOrder,
+  parseBounds,
+  parseList,
+  parseSpan,
+  parseUuid,
+  parseValue,
+  type ValueFault,
+} from './parse-value.ts';
 import type { Predicate, TextPosition } from './predicate.ts';
-import { TIME_UNITS, type TimeSpan, type TimeUnit } from './time-span.ts';
 
 /** Contract: §4. Code points. */
 export const MAX_PATTERN_LENGTH = 1000;
@@ -29,13 +30,6 @@ export const MAX_PATTERN_LENGTH = 1000;
 export interface Question {
   readonly predicate: Predicate;
   readonly isNegated: boolean;
-}
-
-export interface ValueFault {
-  /** `value`, or deeper: `value.from`, `value[3]`. */
-  readonly member: string;
-  readonly code: 'value_required' | 'value_not_allowed' | 'invalid_value' | 'invalid_pattern';
-  readonly message: string;
 }
 
 /** The question that an allowed operator asks with this value, or everything that is wrong with the value. */
@@ -76,15 +70,6 @@ export function understandCondition(
       return negate(isNegated, understandArray(base, value));
   }
 }
-
-const EXPECTED = {
-  scalar: 'a string, number or boolean',
-  list: 'an array of strings',
-  date: 'a date string',
-  range: 'an object {from, to}',
-  span: `an object {amount, unit} with a unit of ${TIME_UNITS.join(', ')}`,
-  none: 'no value',
-} as const satisfies Record<ValueShape, string>;
 
 type Understood = Result<Predicate, readonly ValueFault[]>;
 
@@ -244,119 +229,11 @@ function instantIn(range: InstantRange): Predicate {
   return { kind: 'instantIn', ranges: [range] };
 }
 
-function parseUuid(value: unknown): Result<string, ScalarRefusal> {
-  return typeof value === 'string' && isUuid(value)
-    ? ok(value.toLowerCase())
-    : err(`must be a UUID, not ${describe(value)}`);
-}
-
-function parseValue<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<T, readonly ValueFault[]> {
-  const parsed = parse(value);
-  return parsed.ok ? parsed : invalid('value', parsed.error);
-}
-
-function parseList<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<readonly T[], readonly ValueFault[]> {
-  if (!Array.isArray(value)) return invalid('value', `must be an array of strings, not ${describe(value)}`);
-  const values: T[] = [];
-  const faults: ValueFault[] = [];
-  value.forEach((element: unknown, i) => {
-    const parsed =
-      typeof element === 'string' ? parse(element) : err(`must be a string, not ${describe(element)}`);
-    if (parsed.ok) values.push(parsed.value);
-    else faults.push(toFault(`value[${i}]`, parsed.error));
-  });
-  return faults.length === 0 ? ok(values) : err(faults);
-}
-
-function parseBounds<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<readonly [T, T], readonly ValueFault[]> {
-  const members = parseMembers(value, ['from', 'to'], EXPECTED.range);
-  if (!members.ok) return members;
-  const from = parse(members.value.from);
-  const to = parse(members.value.to);
-  if (from.ok && to.ok) return ok([from.value, to.value]);
-  const faults: ValueFault[] = [];
-  if (!from.ok) faults.push(toFault('value.from', from.error));
-  if (!to.ok) faults.push(toFault('value.to', to.error));
-  return err(faults);
-}
-
-function parseSpan(value: unknown): Result<TimeSpan, readonly ValueFault[]> {
-  const members = parseMembers(value, ['amount', 'unit'], EXPECTED.span);
-  if (!members.ok) return members;
-  const { amount, unit } = members.value;
-  const faults: ValueFault[] = [];
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0) {
-    faults.push(toFault('value.amount', `must be a number above 0, not ${describe(amount)}`));
-  } else if (unit === 'months' && !Number.isInteger(amount)) {
-    faults.push(toFault('value.amount', `must be whole for months, not ${describe(amount)}`));
-  }
-  if (!TIME_UNITS.includes(unit as TimeUnit)) {
-    faults.push(toFault('value.unit', `must be one of ${TIME_UNITS.join(', ')}, not ${describe(unit)}`));
-  }
-  return faults.length === 0 ? ok({ amount, unit } as TimeSpan) : err(faults);
-}
-
-/** The named members of an object that has them all and no other. */
-function parseMembers<K extends string>(
-  value: unknown,
-  names: readonly K[],
-  expected: string,
-): Result<Readonly<Record<K, unknown>>, readonly ValueFault[]> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return invalid('value', `must be ${expected}, not ${describe(value)}`);
-  }
-  const faults: ValueFault[] = [];
-  for (const name of names) {
-    if (!Object.hasOwn(value, name)) {
-      faults.push({ member: `value.${name}`, code: 'value_required', message: `value.${name} is missing` });
-    }
-  }
-  for (const name of Object.keys(value)) {
-    if (!names.includes(name as K)) {
-      faults.push({
-        member: 'value',
-        code: 'value_not_allowed',
-        message: `value has ${names.join(' and ')} only, not ${describe(name)}`,
-      });
-    }
-  }
-  return faults.length === 0 ? ok(value as Record<K, unknown>) : err(faults);
-}
-
 function nullMessage(field: FilterField, operator: Operator): string {
   const hint = field.operators.includes('isNull')
     ? '; use isNull or isNotNull to ask whether there is a value'
     : '';
   return `value must be ${EXPECTED[VALUE_SHAPES[operator]]}, not null${hint}`;
-}
-
-function outOfOrder(): Result<never, readonly ValueFault[]> {
-  return invalid('value', 'has a from that comes after its to');
-}
-
-function toFault(member: string, reason: ScalarRefusal): ValueFault {
-  return { member, code: 'invalid_value', message: `${member} ${reason}` };
-}
-
-function invalid(member: string, reason: ScalarRefusal): Result<never, readonly ValueFault[]> {
-  return err([toFault(member, reason)]);
-}
-
-function fault(
-  member: string,
-  code: ValueFault['code'],
-  message: string,
-): Result<never, readonly ValueFault[]> {
-  return err([{ member, code, message }]);
 }
 
 function map<T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> {
