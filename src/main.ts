@@ -12,6 +12,7 @@ import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
+import { welcome } from '#adapters/cli/welcome.ts';
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
 import { randomDemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
@@ -57,6 +58,8 @@ export interface ComposeConfig
 export interface Composition extends Parts {
   /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another. */
   readonly app: ReturnType<typeof createApp>;
+  /** Whether the database that was opened here holds no tenant yet; false where a backend was brought along. */
+  isEmpty(): Promise<boolean>;
   /** Answers `/readyz` with 503 from now on. */
   stopBeingReady(): void;
   /** Closes what was opened here; what was brought along stays open. */
@@ -143,6 +146,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     tokenKeys,
     credentials: parts.resolve(TOKENS.credentials),
     filters: parts.resolve(TOKENS.filters),
+    isEmpty: async () => (await opened?.isEmpty()) ?? false,
     stopBeingReady: () => {
       isStopping = true;
     },
@@ -222,36 +226,12 @@ async function claimDataDir(url: string, { dataDir }: Config): Promise<void> {
 }
 
 async function loadDemo(service: Composition): Promise<ReturnType<typeof demoFleet> | null> {
-  const { isEmpty } = service.backend as PostgresBackend;
-  if (!(await isEmpty())) return null;
+  if (!(await service.isEmpty())) return null;
   tell('loading the demo fleet (DEMO=off leaves it out)');
   const demo = demoFleet(service.clock(), randomDemoSecrets());
   const loaded = await service.backend.fleetWriter(demo.records);
   if (!loaded.ok) fail(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
   return demo;
-}
-
-function welcome({ counts, signIns, apiKey }: ReturnType<typeof demoFleet>, url: string): string {
-  const people = signIns.map(
-    ({ title, email, password, totpSecret }) =>
-      `  ${title}\n    email ${email}   password ${password}   TOTP secret ${totpSecret}`,
-  );
-  return `
-A demo fleet is loaded: ${counts.partners} partners, ${counts.organizations} organizations, ${counts.devices.toLocaleString('en')} devices.
-
-Administrators of the demo (shown this once):
-${people.join('\n')}
-
-An API key to try it with (shown this once):
-  ${apiKey}
-
-Which Windows machines are low on disk?
-
-  curl -s ${url}/api/v1/filters/preview -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '{
-    "conditions": {"operator": "AND", "conditions": [
-      {"field": "osType", "operator": "equals", "value": "windows"},
-      {"field": "metrics.diskPercent", "operator": "greaterThan", "value": 90}]}}'
-`;
 }
 
 function untilStopped(): Promise<void> {
