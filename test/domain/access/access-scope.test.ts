@@ -1,0 +1,53 @@
+/** How far scopes reach (Spec: Authentication). */
+import { expect, test } from 'vitest';
+import {
+  type AccessScope,
+  canReach,
+  narrowTo,
+  reachableOrgIds,
+  resolveOwnerOrg,
+} from '#domain/access/access-scope.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+
+const [ONE, TWO, THREE] = [newId(), newId(), newId()] as [OrgId, OrgId, OrgId];
+const ORGANIZATION = orgScope(ONE);
+const PARTNER = partnerScope(newId(), [ONE, TWO]);
+const EMPTY = partnerScope(newId(), []);
+
+test.each<[string, AccessScope, readonly OrgId[] | null, readonly OrgId[]]>([
+  ['an organization', ORGANIZATION, [ONE], [ONE]],
+  ['a partner', PARTNER, [ONE, TWO], [ONE, TWO]],
+  ['a partner with no organization', EMPTY, [], []],
+  ['the system', SYSTEM_SCOPE, null, [ONE, TWO, THREE]],
+])('%s reaches what is its own', (_name, scope, orgIds, reached) => {
+  expect(reachableOrgIds(scope)).toStrictEqual(orgIds);
+  expect([ONE, TWO, THREE].filter((id) => canReach(scope, id))).toStrictEqual(reached);
+});
+
+test.each<[string, AccessScope, OrgId, readonly OrgId[]]>([
+  ['the system to any organization', SYSTEM_SCOPE, THREE, [THREE]],
+  ['a partner to one of its own', PARTNER, TWO, [TWO]],
+  ["a partner to a stranger's", PARTNER, THREE, []],
+  ['an organization to itself', ORGANIZATION, ONE, [ONE]],
+  ['an organization to another', ORGANIZATION, TWO, [ONE]],
+])('narrows %s', (_name, scope, orgId, reached) => {
+  expect(reachableOrgIds(narrowTo(scope, orgId))).toStrictEqual(reached);
+});
+
+test('a partner narrowed to nothing is not the whole partner any more', () => {
+  expect(narrowTo(PARTNER, THREE)).toMatchObject({ kind: 'partner', isWhole: false });
+});
+
+test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveOwnerOrg>]>([
+  ['an organization, whatever is sent', ORGANIZATION, TWO, ok(ONE)],
+  ['an organization, when nothing is sent', ORGANIZATION, null, ok(ONE)],
+  ['a partner, one in reach', PARTNER, TWO, ok(TWO)],
+  ['a partner, one out of reach', PARTNER, THREE, err('org-out-of-reach')],
+  ['a partner, when nothing is sent', PARTNER, null, err('org-required')],
+  ['the system, any', SYSTEM_SCOPE, THREE, ok(THREE)],
+  ['the system, when nothing is sent', SYSTEM_SCOPE, null, err('org-required')],
+])('finds the owner of a new thing for %s', (_name, scope, requested, owner) => {
+  expect(resolveOwnerOrg(scope, requested)).toStrictEqual(owner);
+});

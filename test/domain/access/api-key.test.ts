@@ -1,0 +1,95 @@
+/** What API keys and sessions may do (Contract: §2). */
+import { expect, test } from 'vitest';
+import {
+  API_KEY_FORMAT,
+  type ApiKeyGrant,
+  callerOfApiKey,
+  callerOfSession,
+  type Principal,
+} from '#domain/access/api-key.ts';
+import { actorOf } from '#domain/audit/audit-entry.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { anApiKey, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
+
+const [ONE, TWO] = [newId(), newId()] as [OrgId, OrgId];
+
+const USER: Principal = {
+  userId: newId(),
+  scope: partnerScope(newId(), [ONE]),
+  permissions: new Set(['users:write', 'filters:read']),
+  isPlatformAdmin: true,
+  authEpoch: 1,
+};
+
+const GRANT: ApiKeyGrant = {
+  id: newId(),
+  orgId: null,
+  permissions: new Set(['filters:read', 'devices:read']),
+  expiresAt: null,
+  isRevoked: false,
+};
+
+test('a key stands for its user, with what both may do, and is no platform administrator', () => {
+  expect(callerOfApiKey(GRANT, USER, SOME_INSTANT)).toStrictEqual({
+    userId: USER.userId,
+    credential: { kind: 'api-key', apiKeyId: GRANT.id },
+    scope: USER.scope,
+    permissions: new Set(['filters:read']),
+    isPlatformAdmin: false,
+  });
+});
+
+test('a narrowed key reaches its organization only', () => {
+  expect(callerOfApiKey({ ...GRANT, orgId: ONE }, USER, SOME_INSTANT)?.scope).toStrictEqual(orgScope(ONE));
+});
+
+test('a key narrowed to what its user cannot reach reaches nothing', () => {
+  expect(callerOfApiKey({ ...GRANT, orgId: TWO }, USER, SOME_INSTANT)?.scope).toMatchObject({
+    kind: 'partner',
+    orgIds: [],
+  });
+});
+
+test.each([
+  ['is revoked', { isRevoked: true }],
+  ['has expired', { expiresAt: SOME_INSTANT - 1 }],
+  ['expires at this instant', { expiresAt: SOME_INSTANT }],
+])('a key that %s stands for nobody', (_what, given) => {
+  expect(callerOfApiKey({ ...GRANT, ...given }, USER, SOME_INSTANT)).toBeNull();
+});
+
+test('a key that expires later is good', () => {
+  expect(callerOfApiKey({ ...GRANT, expiresAt: SOME_INSTANT + 1 }, USER, SOME_INSTANT)).not.toBeNull();
+});
+
+test('a session stands for the user with all that they are', () => {
+  expect(callerOfSession(USER)).toStrictEqual({
+    userId: USER.userId,
+    credential: { kind: 'session' },
+    scope: USER.scope,
+    permissions: USER.permissions,
+    isPlatformAdmin: true,
+  });
+});
+
+test('the actor on record is the key, or the user who is signed in', () => {
+  const ofKey = callerOfApiKey(GRANT, USER, SOME_INSTANT);
+  expect(ofKey && actorOf(ofKey)).toStrictEqual({ type: 'api_key', id: GRANT.id });
+  expect(actorOf(callerOfSession(USER))).toStrictEqual({ type: 'user', id: USER.userId });
+});
+
+test.each([
+  '',
+  'fsk_',
+  `fsk_${'a'.repeat(42)}`,
+  `fsk_${'a'.repeat(44)}`,
+  `FSK_${'a'.repeat(43)}`,
+  `fsk_${'='.repeat(43)}`,
+  ` fsk_${'a'.repeat(43)}`,
+])('%j has not the form of a key', (text) => {
+  expect(API_KEY_FORMAT.test(text)).toBe(false);
+});
+
+test('a key has the form of a key', () => {
+  expect(API_KEY_FORMAT.test(anApiKey({ userId: newId() }).key)).toBe(true);
+});
