@@ -1,80 +1,111 @@
 /** A client that says exactly what it is told to, well-formed or not. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What the server said, all of it. */
+/** One whole answer of the server. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
+export interface RawEnd {
+  readonly answers: readonly RawAnswer[];
+  /** What came behind the last whole answer. */
+  readonly rest: string;
+  /** How the connection ended, where it did not end well. */
+  readonly errorCode: string | null;
+}
+
 export interface RawClient {
   readonly socket: Socket;
   send(text: string | Uint8Array): void;
-  /** Waits for the end of the connection. Gives every answer that came, and how the connection ended. */
-  ended(): Promise<{ readonly answers: readonly RawAnswer[]; readonly errorCode: string | null }>;
-  /** Waits for the next answer. */
+  /** Waits for the next whole answer. */
   answered(): Promise<RawAnswer>;
+  /** Waits for the end of the connection. */
+  ended(): Promise<RawEnd>;
 }
 
-export async function connectRaw(url: string): Promise<RawClient> {
+/** @param options `allowHalfOpen` keeps the client's side open when the server has closed its own */
+export async function connectRaw(url: string, options: { allowHalfOpen?: boolean } = {}): Promise<RawClient> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let errorCode: string | null = null;
-  let received = Buffer.alloc(0);
+  const socket = connect({ ...options, port: Number(port), host: hostname });
+  const answers = new AnswerReader();
+  const news = new EventEmitter().setMaxListeners(0);
   let taken = 0;
+  let errorCode: string | null = null;
   socket.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
+    answers.add(chunk);
+    news.emit('news');
   });
   socket.on('error', (error: Error & { code?: string }) => {
     errorCode = error.code ?? error.message;
   });
-  // Not by `once`, which rejects on the errors that are noted here.
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('close', () => news.emit('news'));
   await once(socket, 'connect');
   return {
     socket,
     send: (text) => {
       socket.write(text);
     },
-    ended: async () => {
-      await closed;
-      return { answers: parseAnswers(received.toString()), errorCode };
-    },
     answered: async () => {
       for (;;) {
-        const answer = parseAnswers(received.toString())[taken];
+        const answer = answers.whole[taken];
         if (answer !== undefined) {
           taken++;
           return answer;
         }
         if (socket.closed) throw new Error(`the connection ended (${errorCode}) without another answer`);
-        await Promise.race([once(socket, 'data'), closed]);
+        await once(news, 'news');
       }
+    },
+    ended: async () => {
+      while (!socket.closed) await once(news, 'news');
+      return { answers: answers.whole, rest: answers.rest(), errorCode };
     },
   };
 }
 
-/** The whole answers at the head of a text, each of a declared length or without a body. */
-function parseAnswers(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
-  let rest = Buffer.from(text);
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n');
-    if (end === -1) return answers;
-    const [start = '', ...lines] = rest.subarray(0, end).toString().split('\r\n');
+/** Takes answers of a declared length, or without a body, out of a stream of bytes. */
+class AnswerReader {
+  readonly whole: RawAnswer[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** How many bytes have to be there before it is worth looking. */
+  #needed = 0;
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    while (this.#size > 0 && this.#size >= this.#needed && this.#take());
+  }
+
+  rest(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+
+  /** Takes one answer; false where it is not whole yet. */
+  #take(): boolean {
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [bytes];
+    const headEnd = bytes.indexOf('\r\n\r\n');
+    if (headEnd === -1) return false;
+    const [start = '', ...lines] = bytes.subarray(0, headEnd).toString().split('\r\n');
     const headers = new Headers(
       lines.map((line): [string, string] => {
         const colon = line.indexOf(':');
         return [line.slice(0, colon), line.slice(colon + 1)];
       }),
     );
-    const bodyEnd = end + 4 + Number(headers.get('Content-Length') ?? 0);
-    if (rest.length < bodyEnd) return answers;
+    const end = headEnd + 4 + Number(headers.get('Content-Length') ?? 0);
+    this.#needed = end;
+    if (bytes.length < end) return false;
     const status = Number(start.split(' ')[1]);
     // 100 Continue announces an answer and is none.
-    if (status >= 200) answers.push({ status, headers, body: rest.subarray(end + 4, bodyEnd).toString() });
-    rest = rest.subarray(bodyEnd);
+    if (status >= 200) this.whole.push({ status, headers, body: bytes.toString('utf8', headEnd + 4, end) });
+    this.#chunks = [bytes.subarray(end)];
+    this.#size = bytes.length - end;
+    this.#needed = 0;
+    return true;
   }
 }

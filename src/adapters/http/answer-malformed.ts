@@ -15,8 +15,10 @@ export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | n
 
 /** Answers what Node's parser or its clocks refused, on the bare socket, and closes it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
-  // Into an answer that is under way nothing may be written, and a client that is gone reads none.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+  const current = socket._httpMessage;
+  const isMidAnswer = current?.headersSent && !current.writableEnded;
+  // Nothing may get into an answer that is only half written, and a client that is gone reads none.
+  if (!socket.writable || isMidAnswer) {
     socket.destroy();
     return;
   }

@@ -15,8 +15,7 @@ export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
 export function parseIfMatch(header: string | null): Precondition {
   if (header === null) return { kind: 'none' };
   if (header.trim() === '*') return { kind: 'any' };
-  const strong = (parseTags(header) ?? []).filter((tag) => !tag.startsWith('W/'));
-  return { kind: 'version', versions: new Set(strong.flatMap(toVersion)) };
+  return { kind: 'version', versions: new Set((parseTags(header) ?? []).flatMap(toVersion)) };
 }
 
 /** Whether If-None-Match names this filter as it is, by weak comparison. A malformed header names nothing. */
@@ -37,7 +36,7 @@ function parseTags(header: string): readonly string[] | null {
 /** Our tags hold no comma, so the few foreign ones that do may be split and found malformed. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The version that a tag stands for, or none where it is not one of ours. */
+/** The version that a strong tag stands for, or none where it is weak or not one of ours. */
 function toVersion(tag: string): readonly number[] {
   return /^"[1-9]\d{0,14}"$/.test(tag) ? [Number(tag.slice(1, -1))] : [];
 }

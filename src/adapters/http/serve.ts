@@ -1,8 +1,8 @@
 /** Puts the application on a port of this machine, with limits on clients that are slow or never finish. */
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { answerClientError, answerRequestError, type ServerSocket } from './answer-malformed.ts';
 
@@ -97,24 +97,34 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
 
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
+  // Not the close of node:http, nor its sweep while an answer is being sent: both take a connection for idle that
+  // still has some of its answer to send (Node 26).
+  NetServer.prototype.close.call(server);
   // Whoever gets an answer from now on is told to bring the next request elsewhere.
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  for (const socket of sockets) {
-    const response = (socket as ServerSocket)._httpMessage;
-    if (response != null && !response.headersSent) response.setHeader('Connection', 'close');
-    // Connected in advance and never used: there is nothing to finish.
-    else if (socket.bytesRead === 0) socket.destroy();
+  for (const response of answersOn(sockets)) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
   }
-  server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const sweepIdle = () => {
+    if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
+  };
+  sweepIdle();
+  const sweep = setInterval(sweepIdle, IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
+  // Ends the timer that looks for slow clients, which ran on for those that were still here.
+  server.close();
 }
 
-/** Node lets a connection that turns idle after `close()` wait for its keep-alive time. */
+/** How often to look for connections that have turned idle since. */
 const IDLE_SWEEP_MS = 50;
+
+/** The answers that are not wholly sent. */
+function answersOn(sockets: ReadonlySet<Socket>): ServerResponse[] {
+  return [...sockets].flatMap((socket) => (socket as ServerSocket)._httpMessage ?? []);
+}
 
 function explainListenFailure(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

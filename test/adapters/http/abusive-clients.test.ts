@@ -180,6 +180,47 @@ describe('a broken request', () => {
   });
 });
 
+describe('a broken request behind an answer', () => {
+  test('that is on its way is answered when that one has arrived', async () => {
+    const { url, filters } = await serve();
+    filters.listFilters.mockResolvedValue([{ ...FILTER, name: 'x'.repeat(30_000_000) }]);
+    const client = await connectRaw(url);
+    client.send(`GET /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`);
+    await once(client.socket, 'data');
+    client.send('garbage\r\n\r\n');
+    expect(summarize((await client.ended()).answers)).toStrictEqual([200, [400, 'bad_request']]);
+    await expectHealthy(url);
+  });
+
+  test('that is half written does not get into it', async () => {
+    const encoder = new TextEncoder();
+    const server = await serveApp(
+      // One chunk, and never an end.
+      { fetch: () => new Response(new ReadableStream({ start: (c) => c.enqueue(encoder.encode('half')) })) },
+      { host: '127.0.0.1', port: 0, limits: PATIENT },
+    );
+    started.push(server);
+    const client = await connectRaw(server.url);
+    client.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(client.socket, 'data');
+    client.send('garbage\r\n\r\n');
+    const { answers, rest } = await client.ended();
+    expect(answers.map(({ status }) => status)).toStrictEqual([200]);
+    expect('4\r\nhalf\r\n'.startsWith(rest)).toBe(true);
+  });
+});
+
+describe('a client that was sent away', () => {
+  test('and stays on the line keeps no connection open', async () => {
+    const server = await serveApp(fakeHttp().app, { host: '127.0.0.1', port: 0, limits: PATIENT });
+    const client = await connectRaw(server.url, { allowHalfOpen: true });
+    client.send('garbage\r\n\r\n');
+    expect(summarize([await client.answered()])).toStrictEqual([[400, 'bad_request']]);
+    await server.close(600_000);
+    client.socket.destroy();
+  });
+});
+
 describe('a body that is too large', () => {
   const TOO_LARGE = [[413, 'payload_too_large']];
 

@@ -44,6 +44,9 @@ function gate<T>() {
 const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 const AUTHORIZATION = `Authorization: ${AS_USER.Authorization}\r\n`;
 
+/** More than the buffers of a connection hold. */
+const LARGE_FILTER = { ...FILTER, name: 'x'.repeat(30_000_000) };
+
 describe('a request over a socket', () => {
   test('is answered as one without', async () => {
     const { url } = await serve();
@@ -92,6 +95,14 @@ describe('a request over a socket', () => {
     const client = await connectRaw(url);
     client.send(GET('/healthz').repeat(50));
     for (let i = 0; i < 50; i++) expect((await client.answered()).status).toBe(200);
+    client.socket.destroy();
+  });
+
+  test('may be followed by another on its connection, for more than a minute', async () => {
+    const { url } = await serve();
+    const client = await connectRaw(url);
+    client.send(GET('/healthz'));
+    expect((await client.answered()).headers.get('Keep-Alive')).toBe('timeout=65');
     client.socket.destroy();
   });
 
@@ -195,6 +206,34 @@ describe('closing', () => {
     const { answers } = await client.ended();
     expect(answers).toStrictEqual([]);
     answer.open(ok(FILTER));
+  });
+
+  test('lets a request that has begun to arrive in, and tells its client to leave', async () => {
+    const { url, server } = await serve();
+    const client = await connectRaw(url);
+    client.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n');
+    // The server has read that much as soon as it has answered one that came after it.
+    await fetch(`${url}/healthz`);
+    const closed = server.close(60_000);
+    client.send('\r\n');
+    const { answers } = await client.ended();
+    await closed;
+    expect(answers.map(({ status, headers }) => [status, headers.get('Connection')])).toStrictEqual([
+      [200, 'close'],
+    ]);
+  });
+
+  test('lets an answer that is on its way arrive whole', async () => {
+    const { url, server, filters } = await serve();
+    filters.listFilters.mockResolvedValue([LARGE_FILTER]);
+    const client = await connectRaw(url);
+    client.send(GET('/api/v1/filters', AUTHORIZATION));
+    await once(client.socket, 'data');
+    client.socket.pause();
+    const closed = server.close(600_000);
+    client.socket.resume();
+    expect((await client.answered()).body.length).toBeGreaterThan(LARGE_FILTER.name.length);
+    await closed;
   });
 
   test('twice is closing once', async () => {
