@@ -1,7 +1,7 @@
 /** What every store of inventories promises. */
 import { describe, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
-import type { InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { InventoriedFields, PartialFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
 import {
   aCustomField,
@@ -162,21 +162,16 @@ export function testInventoryStore(backend: () => ContractBackend): void {
       expect(await matches(tenant, ...asked)).toBe(true);
     });
 
-    test.each(['full', 'partial'] as const)(
-      'keeps lastSeenAt where a %s inventory has no date',
-      async (kind) => {
-        const tenant = await createTenant(backend());
-        await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
-        const { fields } = anInventory();
-        const undated = { kind, inventoryId: 'pc-1', takenAt: null, fields };
-        await store(tenant.orgId, undated, SOME_INSTANT);
-        const asked: readonly RawCondition[] = [
-          { field: 'status', operator: 'equals', value: 'offline' },
-          { field: 'lastSeenAt', operator: 'equals', value: new Date(SOME_INSTANT).toISOString() },
-        ];
-        expect(await matches(tenant, ...asked)).toBe(true);
-      },
-    );
+    test('is offline where it has no date, and keeps lastSeenAt', async () => {
+      const tenant = await createTenant(backend());
+      await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
+      await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-1', takenAt: null }), SOME_INSTANT);
+      const asked: readonly RawCondition[] = [
+        { field: 'status', operator: 'equals', value: 'offline' },
+        { field: 'lastSeenAt', operator: 'equals', value: new Date(SOME_INSTANT).toISOString() },
+      ];
+      expect(await matches(tenant, ...asked)).toBe(true);
+    });
 
     test('leaves what inventories do not speak of', async () => {
       const tenant = await createTenant(backend());
@@ -257,11 +252,8 @@ export function testInventoryStore(backend: () => ContractBackend): void {
   });
 
   describe('InventoryStore, partial inventories', () => {
-    const partial = (
-      fields: Partial<InventoriedFields>,
-      inventoryId = 'pc-1',
-      takenAt: number | null = SOME_INSTANT,
-    ) => ({ kind: 'partial', inventoryId, takenAt, fields }) as const;
+    const partial = (fields: PartialFields, inventoryId = 'pc-1', takenAt: number | null = SOME_INSTANT) =>
+      ({ kind: 'partial', inventoryId, takenAt, fields }) as const;
 
     test('refuses one of a device that is not known, and creates none', async () => {
       const tenant = await createTenant(backend());
@@ -297,13 +289,33 @@ export function testInventoryStore(backend: () => ContractBackend): void {
       );
     });
 
-    test('takes hardware as one member', async () => {
+    test('changes the hardware that it names, and clears what it names as gone', async () => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory(WHOLE, { inventoryId: 'pc-1' }), SOME_INSTANT);
-      const update = partial({ hardware: { ...NO_HARDWARE, cpuCores: 8 } });
-      await store(tenant.orgId, update, SOME_INSTANT);
-      const kept = (await listTraces(tenant)).filter((field) => field.startsWith('hardware.'));
-      expect(kept).toStrictEqual(['hardware.cpuCores']);
+      const hardwareOf = async () =>
+        (await listTraces(tenant)).filter((field) => field.startsWith('hardware.'));
+      const before = await hardwareOf();
+      await store(tenant.orgId, partial({ hardware: { cpuCores: 96 } }), SOME_INSTANT);
+      expect(await hardwareOf()).toStrictEqual(before.filter((field) => field !== 'hardware.cpuCores'));
+      const cores: RawCondition = { field: 'hardware.cpuCores', operator: 'equals', value: 96 };
+      expect(await matches(tenant, cores)).toBe(true);
+      await store(tenant.orgId, partial({ hardware: { ...NO_HARDWARE, cpuCores: 8 } }), SOME_INSTANT);
+      expect(await hardwareOf()).toStrictEqual(['hardware.cpuCores']);
+    });
+
+    test('leaves status and lastSeenAt as they are where it has no date', async () => {
+      const tenant = await createTenant(backend());
+      await store(
+        tenant.orgId,
+        anInventory({}, { inventoryId: 'pc-1', takenAt: SOME_INSTANT }),
+        SOME_INSTANT,
+      );
+      await store(tenant.orgId, partial({ lastUser: 'someone' }, 'pc-1', null), SOME_INSTANT);
+      const asked: readonly RawCondition[] = [
+        { field: 'status', operator: 'equals', value: 'online' },
+        { field: 'lastSeenAt', operator: 'equals', value: new Date(SOME_INSTANT).toISOString() },
+      ];
+      expect(await matches(tenant, ...asked)).toBe(true);
     });
 
     test('moves status and lastSeenAt as a full one does', async () => {

@@ -21,17 +21,6 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
-/** Whether the inventory carries all that {@link hardware} is made from, so that null there means that it has none. */
-export function carriesAllHardware(content: InventoryContent): boolean {
-  const { bios, cpus, drives, hardware: system, network_device: networkDevice, storages, videos } = content;
-  if (networkDevice !== undefined) {
-    const { manufacturer, model, serial } = networkDevice;
-    return manufacturer !== undefined && model !== undefined && serial !== undefined;
-  }
-  const parts = [bios, cpus, storages ?? drives, system, videos];
-  return parts.every((part) => part !== undefined);
-}
-
 /** Mebibytes, as agents count memory whatever the format calls them. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
   const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);

@@ -1,23 +1,18 @@
 /** What a partial inventory updates (Contract: §9, "Import"). */
-import type { InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { InventoriedFields, PartialFields } from '#domain/inventory/device-inventory.ts';
 import { hostname } from './device-name.ts';
 import { carriesRole } from './device-role.ts';
-import { carriesAllHardware } from './hardware.ts';
 import type { InventoryDocument } from './inventory-document.ts';
 import { itemTypeOf } from './item-type.ts';
 import { carriesNetwork } from './network.ts';
 
 /**
  * The fields without those that the inventory does not carry. A value that it does not give is one that it does not
- * speak of, so it clears none; a list that it gives is the whole list, so it can empty one. The hardware is one
- * field that comes from many parts: it is carried where they all are, lest a part of it clear the rest.
+ * speak of, so it clears none; a list that it gives is the whole list, so it can empty one.
  */
-export function carriedFields(
-  document: InventoryDocument,
-  fields: InventoriedFields,
-): Partial<InventoriedFields> {
+export function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;
-  const isCarried: Readonly<Record<keyof InventoriedFields, boolean>> = {
+  const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
     hostname: hostname(content) !== null,
     deviceRole: carriesRole(itemTypeOf(document), content),
     // A system that is none of the three is told of as well, by its name.
@@ -28,11 +23,14 @@ export function carriedFields(
     agentVersion: fields.agentVersion !== null,
     lastUser: fields.lastUser !== null,
     uptimeSeconds: fields.uptimeSeconds !== null,
-    hardware: carriesAllHardware(content),
     network: carriesNetwork(content),
     software: content.softwares !== undefined,
   };
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => isCarried[name as keyof InventoriedFields]),
-  );
+  const { hardware, ...others } = fields;
+  const carried = Object.entries(others).filter(([name]) => isCarried[name as keyof typeof isCarried]);
+  const parts = Object.entries(hardware).filter(([, part]) => part !== null);
+  return Object.fromEntries([
+    ...carried,
+    ...(parts.length > 0 ? [['hardware', Object.fromEntries(parts)]] : []),
+  ]);
 }

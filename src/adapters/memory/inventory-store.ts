@@ -3,7 +3,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { InventoryStore } from '#application/ports/inventory-store.ts';
 import { type Device, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type InventoriedFields, statusFromInventory } from '#domain/inventory/device-inventory.ts';
+import { type InventoriedFields, stateFromInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
 import { copyDevice } from './copy-device.ts';
 import { inventoryKey, type World } from './world.ts';
@@ -20,10 +20,10 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
       const key = inventoryKey(orgId, inventory.inventoryId);
       const knownId = world.deviceIdsByInventory.get(key);
       const known = knownId === undefined ? undefined : world.devices.get(knownId);
-      const state = { status: statusFromInventory(inventory.takenAt, now) };
+      const state = stateFromInventory(inventory, now);
       if (known !== undefined) {
-        const lastSeenAt = inventory.takenAt ?? known.lastSeenAt;
-        world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, lastSeenAt }));
+        const hardware = { ...known.hardware, ...inventory.fields.hardware };
+        world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, hardware }));
         return ok({ deviceId: known.id, created: false });
       }
       if (inventory.kind === 'partial') return err('partial-for-unknown-device');
@@ -33,7 +33,6 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
           ...unreported(deviceId, orgId),
           ...inventory.fields,
           ...state,
-          lastSeenAt: inventory.takenAt,
           enrolledAt: now,
         }),
       );

@@ -2,16 +2,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { InventoryStore } from '#application/ports/inventory-store.ts';
-import { NO_HARDWARE } from '#domain/device/device.ts';
+import { type DeviceHardware, NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type DeviceInventory, statusFromInventory } from '#domain/inventory/device-inventory.ts';
+import { type DeviceInventory, stateFromInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './fleet/copy-text.ts';
 import { foldedCompanion } from './fleet/derived-columns.ts';
 import {
   HARDWARE_COLUMNS,
-  hasHardware,
   isoOrNull,
   NETWORK_COLUMN_NAMES,
   networkRows,
@@ -89,9 +88,12 @@ async function write(
 }
 
 /** The columns of the device's own row that the inventory speaks of. */
-function deviceColumns({ fields, takenAt }: DeviceInventory, now: number): Record<string, CopyValue> {
-  const columns: Record<string, CopyValue> = { status: statusFromInventory(takenAt, now) };
-  if (takenAt !== null) columns.last_seen_at = isoOrNull(takenAt);
+function deviceColumns(inventory: DeviceInventory, now: number): Record<string, CopyValue> {
+  const { fields } = inventory;
+  const { status, lastSeenAt } = stateFromInventory(inventory, now);
+  const columns: Record<string, CopyValue> = {};
+  if (status !== undefined) columns.status = status;
+  if (lastSeenAt !== undefined) columns.last_seen_at = isoOrNull(lastSeenAt);
   if (fields.hostname !== undefined) {
     columns.hostname = fields.hostname;
     columns.hostname_lc = foldCase(fields.hostname);
@@ -122,16 +124,7 @@ async function writeParts(
   orgId: OrgId,
   { fields }: DeviceInventory,
 ): Promise<void> {
-  if (fields.hardware !== undefined) {
-    const device = { id, orgId, hardware: fields.hardware ?? NO_HARDWARE };
-    await client.query('delete from device_hardware where device_id = $1', [id]);
-    if (hasHardware(device)) {
-      const columns = Object.entries(HARDWARE_COLUMNS).map(
-        ([name, column]) => [name, column(device)] as const,
-      );
-      await insertRow(client, 'device_hardware', Object.fromEntries(columns));
-    }
-  }
+  if (fields.hardware !== undefined) await writeHardware(client, id, orgId, fields.hardware);
   if (fields.network !== undefined) {
     await client.query('delete from device_network where device_id = $1', [id]);
     for (const row of networkRows({ id, orgId, network: fields.network })) {
@@ -145,20 +138,54 @@ async function writeParts(
   }
 }
 
+/** Changes the hardware that is carried, and that alone; a full inventory carries all of it. */
+async function writeHardware(
+  client: PoolClient,
+  id: DeviceId,
+  orgId: OrgId,
+  carried: Partial<DeviceHardware>,
+): Promise<void> {
+  const device = { id, orgId, hardware: { ...NO_HARDWARE, ...carried } };
+  const isCarried = new Set(
+    Object.keys(carried).flatMap((key) => {
+      const column = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return [column, `${column}_lc`];
+    }),
+  );
+  const columns = Object.entries(HARDWARE_COLUMNS).filter(([name]) => isCarried.has(name));
+  const changes = columns.map(([name]) => `${name} = excluded.${name}`).join(', ');
+  if (columns.length > 0) {
+    const row = Object.fromEntries(columns.map(([name, column]) => [name, column(device)]));
+    await insertRow(
+      client,
+      'device_hardware',
+      { device_id: id, org_id: orgId, ...row },
+      `on conflict (device_id) do update set ${changes}`,
+    );
+  }
+}
+
 function zip(names: readonly string[], values: readonly CopyValue[]): Record<string, CopyValue> {
   return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
 }
 
-async function insertRow(client: PoolClient, table: string, row: Record<string, CopyValue>): Promise<void> {
+async function insertRow(
+  client: PoolClient,
+  table: string,
+  row: Record<string, CopyValue>,
+  onConflict = '',
+): Promise<void> {
   const names = Object.keys(row);
+  const values = names.map((_, i) => `$${i + 1}`).join(', ');
   await client.query(
-    `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    `insert into ${table} (${names.join(', ')}) values (${values}) ${onConflict}`,
     Object.values(row),
   );
 }
 
 async function updateRow(client: PoolClient, id: DeviceId, row: Record<string, CopyValue>): Promise<void> {
   const names = Object.keys(row);
+  if (names.length === 0) return;
   await client.query(
     `update device set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`,
     [id, ...Object.values(row)],

@@ -18,7 +18,7 @@ export interface InventoryOutcome {
  *   (display name, tags, metrics, patches, alerts, custom values) stays. `enrolledAt` of a new device is `now`.
  * - A partial inventory changes only the members it carries, and `partial-for-unknown-device` refuses it where
  *   there is no such device yet.
- * - `status` follows `statusFromInventory`, `lastSeenAt` is `takenAt` (kept where it is null).
+ * - `status` and `lastSeenAt` follow `stateFromInventory`; of partial hardware only the named members change.
  */
 export type InventoryStore = (
   orgId: OrgId,

@@ -41,7 +41,12 @@ interface InventoryHeader {
 
 export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
-  | (InventoryHeader & { readonly kind: 'partial'; readonly fields: Partial<InventoriedFields> });
+  | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });
+
+/** What a partial inventory carries; of the hardware, too, only what it names is changed. */
+export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
+  readonly hardware?: Partial<DeviceHardware>;
+};
 
 /** An inventory younger than this makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = 24 * 60 * 60 * 1000;
@@ -49,4 +54,16 @@ export const ONLINE_WITHIN_MS = 24 * 60 * 60 * 1000;
 /** Online when the inventory is under a day old at `now`, else offline. A date ahead of `now` is young. */
 export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Device['status'] {
   return takenAt !== null && now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
+}
+
+/**
+ * The members of a device that the date of its inventory decides. Without a date a full inventory cannot show that
+ * the device is online; a partial one then leaves both as they are.
+ */
+export function stateFromInventory(
+  { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
+  now: EpochMs,
+): Partial<Pick<Device, 'status' | 'lastSeenAt'>> {
+  if (takenAt !== null) return { status: statusFromInventory(takenAt, now), lastSeenAt: takenAt };
+  return kind === 'full' ? { status: statusFromInventory(null, now) } : {};
 }

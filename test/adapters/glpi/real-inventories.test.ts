@@ -79,6 +79,12 @@ test('the software of that laptop, which was all that had changed', () => {
       architecture: 'x64',
       agentVersion: 'FusionInventory-Agent_v2.5.2-1.fc31',
       lastUser: 'root',
+      hardware: {
+        manufacturer: 'Dell Inc.',
+        model: 'XPS 13 9350',
+        serialNumber: '640HP72',
+        ramTotalMb: 7800,
+      },
       software: SOFTWARE_OF_COMPUTER_1.with(0, { name: 'gitg', version: '3.33.0-1.fc31' }),
     },
   });
