@@ -1,0 +1,40 @@
+/** The use cases over a world of their own in memory, with a clock that stands until a test moves it. */
+import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { movableClock, newId } from './builders.ts';
+
+export interface MemoryService extends FilterUseCases {
+  readonly backend: MemoryBackend;
+  moveClockTo(instant: EpochMs): void;
+  /** What was put on record since the last look, without the ids, which are random. */
+  takeEntries(): readonly Omit<AuditEntry, 'id'>[];
+}
+
+export interface MemoryServiceOptions {
+  readonly filterTimeoutMs?: number;
+  /** Puts other ports in the place of the backend's. */
+  readonly change?: (backend: MemoryBackend) => Partial<MemoryBackend>;
+}
+
+export function makeMemoryService({ filterTimeoutMs, change }: MemoryServiceOptions = {}): MemoryService {
+  const { clock, moveTo } = movableClock();
+  const backend = createMemoryBackend({
+    clock,
+    newId,
+    hashPassword: async () => 'hash',
+    ...(filterTimeoutMs !== undefined && { filterTimeoutMs }),
+  });
+  let taken = 0;
+  return {
+    ...makeFilterUseCases({ ...backend, ...change?.(backend), clock, newId }),
+    backend,
+    moveClockTo: moveTo,
+    takeEntries: () => {
+      const entries = backend.auditEntries().slice(taken);
+      taken += entries.length;
+      return entries.map(({ id: _id, ...entry }) => entry);
+    },
+  };
+}
