@@ -1,0 +1,126 @@
+/** What the in-memory matcher does with the one thread it has, by a clock that a test moves. */
+import { describe, expect, test } from 'vitest';
+import { makeDeviceMatcher } from '#adapters/memory/device-matcher.ts';
+import { makeWorld } from '#adapters/memory/world.ts';
+import { err, ok } from '#domain/result.ts';
+import { aDevice, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+
+const ORG_ID = newId<'organization'>();
+
+/** A world with so many devices, where each look at the clock takes a millisecond. */
+function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
+  const world = makeWorld();
+  for (let i = 0; i < devices; i++) {
+    const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: ORG_ID, hostname: `host-${i}` });
+    world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
+  }
+  let now = 0;
+  const matcher = makeDeviceMatcher({ world, timeoutMs, elapsedMs: () => now++ });
+  const request = (onBehalfOf: string, given: { signal?: AbortSignal } = {}) => ({
+    filter: parseFilter(and({ field: 'hostname', operator: 'isNotNull' })),
+    scope: orgScope(ORG_ID),
+    at: SOME_INSTANT,
+    onBehalfOf,
+    ...given,
+  });
+  const passTime = (ms: number) => {
+    now += ms;
+  };
+  return { world, matcher, request, passTime };
+}
+
+/** How often the event loop has gone round until the work was done. */
+async function countTurns(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const tick = () => {
+    turns++;
+    if (!isDone) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work;
+  isDone = true;
+  return turns;
+}
+
+describe('the time that an evaluation takes', () => {
+  test('is cut into slices, between which everything else gets its turn', async () => {
+    const { matcher, request } = setUp({ devices: 100 });
+    // A slice of eight milliseconds is eight devices at most by this clock.
+    expect(await countTurns(matcher.preview(request('a'), 10))).toBeGreaterThan(10);
+  });
+
+  test('is bounded', async () => {
+    const { matcher, request } = setUp({ devices: 100, timeoutMs: 50 });
+    expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
+  });
+
+  test('is bounded even where there is none', async () => {
+    const { matcher, request } = setUp({ devices: 1, timeoutMs: 0 });
+    expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
+  });
+
+  test('is enough where it is just enough', async () => {
+    const { matcher, request } = setUp({ devices: 1, timeoutMs: 50 });
+    expect((await matcher.preview(request('a'), 10)).ok).toBe(true);
+  });
+
+  test('is not that which the reader of a stream takes', async () => {
+    const { matcher, request, passTime } = setUp({ devices: 3000, timeoutMs: 10_000 });
+    let count = 0;
+    for await (const batch of matcher.streamIds(request('a'))) {
+      count += batch.length;
+      passTime(1e6);
+    }
+    expect(count).toBe(3000);
+  });
+
+  test('ends a stream when it is up', async () => {
+    const { matcher, request } = setUp({ devices: 3000, timeoutMs: 50 });
+    await expect(Array.fromAsync(matcher.streamIds(request('a')))).rejects.toMatchObject({
+      name: 'MatchStreamError',
+      refusal: { kind: 'timeout' },
+    });
+  });
+
+  test('ends between two slices when nobody waits any more', async () => {
+    const { matcher, request } = setUp({ devices: 10_000 });
+    const controller = new AbortController();
+    const looking = matcher.preview(request('a', { signal: controller.signal }), 10);
+    setImmediate(() => setImmediate(() => controller.abort()));
+    expect(await looking).toStrictEqual(err({ kind: 'cancelled' }));
+  });
+});
+
+describe('callers', () => {
+  test('take turns, however much each of them has waiting', async () => {
+    const { matcher, request } = setUp({ devices: 100 });
+    const done: string[] = [];
+    const look = async (caller: string) => {
+      await matcher.preview(request(caller), 1);
+      done.push(caller);
+    };
+    await Promise.all([look('greedy'), look('greedy'), look('greedy'), look('greedy'), look('modest')]);
+    // One of five pieces of work, and yet the modest caller has half of the time.
+    expect(done.indexOf('modest')).toBeLessThan(4);
+    expect(done).toHaveLength(5);
+  });
+
+  test('are all served in the end', async () => {
+    const { matcher, request } = setUp({ devices: 20 });
+    const looks = Array.from({ length: 50 }, (_, i) => matcher.preview(request(`caller-${i % 7}`), 1));
+    expect((await Promise.all(looks)).filter((outcome) => outcome.ok)).toHaveLength(50);
+  });
+});
+
+test('a compiled filter is used again, and sees what has changed', async () => {
+  const { world, matcher, request } = setUp({ devices: 1 });
+  const same = request('a');
+  await matcher.preview(same, 10);
+  const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: ORG_ID, hostname: 'added' });
+  world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
+  const found = await matcher.preview(same, 10);
+  expect(found.ok && found.value.devices.map(({ hostname }) => hostname)).toStrictEqual(['added', 'host-0']);
+  expect(found).toStrictEqual(ok({ totalCount: 2, devices: found.ok ? found.value.devices : [] }));
+});

@@ -1,0 +1,67 @@
+/** UUIDv7 that ascend within a process (RFC 9562, section 6.2). */
+import { expect, test } from 'vitest';
+import { systemClock } from '#adapters/system/clock.ts';
+import { makeUuidV7, uuidV7 } from '#adapters/system/id-generator.ts';
+import { parseId } from '#domain/ids.ts';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+function timeOf(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
+function generate(count: number, clock: () => number): readonly string[] {
+  const newId = makeUuidV7(clock);
+  return Array.from({ length: count }, () => newId());
+}
+
+test('an id is a UUID of version 7 in canonical form', () => {
+  const id = uuidV7();
+  expect(id).toMatch(UUID_V7);
+  expect(parseId(id)).toBe(id);
+});
+
+test('an id carries the time at which it was made', () => {
+  const at = Date.UTC(2026, 1, 10, 8);
+  expect(generate(1, () => at).map(timeOf)).toStrictEqual([at]);
+});
+
+test('the clock is that of the machine, in whole milliseconds', () => {
+  const before = Date.now();
+  const now = systemClock();
+  expect(now).toBeGreaterThanOrEqual(before);
+  expect(Number.isInteger(now)).toBe(true);
+});
+
+test.each<[string, () => () => number]>([
+  ['stands still', () => () => 5_000],
+  [
+    'goes on by a millisecond each time',
+    () => {
+      let now = 5_000;
+      return () => now++;
+    },
+  ],
+  [
+    'steps back',
+    () => {
+      let now = 50_000;
+      return () => now--;
+    },
+  ],
+])('ten thousand ids ascend while the clock %s', (_how, makeClock) => {
+  const ids = generate(10_000, makeClock());
+  expect(ids.toSorted()).toStrictEqual(ids);
+  expect(new Set(ids).size).toBe(10_000);
+  expect(ids.every((id) => UUID_V7.test(id))).toBe(true);
+});
+
+test('a clock that stands still is run ahead of by a millisecond at a time', () => {
+  const times = new Set(generate(10_000, () => 5_000).map(timeOf));
+  expect([...times].every((time) => time >= 5_000 && time <= 5_003)).toBe(true);
+});
+
+test('two generators do not make the same ids', () => {
+  const ids = [...generate(1000, () => 5_000), ...generate(1000, () => 5_000)];
+  expect(new Set(ids).size).toBe(2000);
+});
