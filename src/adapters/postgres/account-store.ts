@@ -99,6 +99,7 @@ async function missingMembership(
   }
   const orgIds = membership.scope === 'organization' ? [membership.orgId] : (membership.orgIds ?? []);
   const wanted = [...new Set<string>(orgIds)];
-  const found = wanted.length === 0 ? 0 : await em.count(OrganizationRow, { id: { $in: wanted } });
+  const owner = membership.scope === 'partner' ? { partnerId: membership.partnerId } : {};
+  const found = wanted.length === 0 ? 0 : await em.count(OrganizationRow, { id: { $in: wanted }, ...owner });
   return found === wanted.length ? null : 'unknown-organization';
 }

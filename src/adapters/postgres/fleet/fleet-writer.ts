@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { queryCustomFields } from '#adapters/postgres/custom-field-source.ts';
+import { FairGate } from '#adapters/postgres/fair-gate.ts';
 import { sessionVariables } from '#adapters/postgres/session-scope.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -42,28 +43,55 @@ const BATCH_SIZE = 500;
 /** Contract: §1. */
 const MAX_FAULTS = 100;
 
+/** Loads that hold a connection each at once; the others wait, so that the rest of the service keeps its own. */
+const LOADS_AT_ONCE = 2;
+
+/** The longest that a timer can be set to, in milliseconds. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** Any number; it only has to be the same in every instance. */
+const LOAD_LOCK = 7_317_003;
+
 const SYSTEM: AccessScope = { kind: 'system' };
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
+  const gate = new FairGate(LOADS_AT_ONCE, LOADS_AT_ONCE);
   return async (source, onProgress) => {
-    const client = await deps.pool.connect();
+    const leave = await gate.enter('load', NO_LIMIT_MS, undefined);
+    if (typeof leave === 'string') throw new Error(`the load did not get its turn: ${leave}`);
     try {
-      await client.query('begin');
-      await setScope(client, SYSTEM);
-      // The checks and upserts work on all that was staged; that takes as long as it takes.
-      await client.query('set local statement_timeout = 0');
-      await client.query('set local idle_in_transaction_session_timeout = 0');
-      const result = await load(deps, client, source, onProgress);
-      await client.query(result.ok ? 'commit' : 'rollback');
-      client.release();
-      if (result.ok) await deps.afterLoad(result.value.device);
+      const result = await loadWithin(deps, source, onProgress);
+      // The load stands whatever becomes of the statistics, which autovacuum sees to in time.
+      if (result.ok) await deps.afterLoad(result.value.device).catch(() => undefined);
       return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      client.release(true);
-      throw error;
+    } finally {
+      leave();
     }
   };
+}
+
+/** One load as one transaction. */
+async function loadWithin(
+  deps: FleetWriterDeps,
+  source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
+  onProgress: ((records: number) => void) | undefined,
+): Promise<Result<FleetCounts, readonly FleetFault[]>> {
+  const client = await deps.pool.connect();
+  try {
+    await client.query('begin');
+    await setScope(client, SYSTEM);
+    // The checks and upserts work on all that was staged; that takes as long as it takes.
+    await client.query('set local statement_timeout = 0');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    const result = await load(deps, client, source, onProgress);
+    await client.query(result.ok ? 'commit' : 'rollback');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    client.release(true);
+    throw error;
+  }
 }
 
 async function load(
@@ -88,6 +116,7 @@ async function load(
   let total = 0;
   let batch: LocatedRecord[] = [];
   const stageBatch = async () => {
+    if (batch.length === 0) return;
     const context: RowContext = {
       hashPassword: deps.hashPassword,
       sealSecret: deps.sealSecret,
@@ -111,6 +140,9 @@ async function load(
     await client.query(`analyze ${table.name}`);
   }
 
+  // One load at a time is checked and put in place: what the checks found then still holds, and no two of them
+  // wait for each other's rows.
+  await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   const faults = await findStagedFaults(client);
   if (faults.length > 0) return err(faults);
   await upsertFleet(client, staged, new Date(deps.clock()).toISOString());

@@ -13,7 +13,8 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('partner');
   await upsert('organization');
   await upsert('site');
-  // A user that was loaded before keeps the tokens that are out only if nothing about access has changed.
+  await releaseUniqueValues(client);
+  // Whether the password is another one cannot be told from its hash, so the tokens that are out stop working.
   await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
     'updated_at = excluded.updated_at',
     `status = case when app_user.status = 'deleted' then app_user.status else 'active' end`,
@@ -29,12 +30,36 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
     await insert(client, staged, table);
   }
   await upsert('script');
+  await client.query(NOTE_ALERTED_DEVICES);
   await upsert('alert');
   await client.query(COUNT_CRITICAL_ALERTS);
+  // A filter that says what it said before keeps its version; a new one moves its instant, always forward.
+  const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
+    is distinct from (excluded.name, excluded.description, excluded.conditions)`;
   await upsert('saved_filter', { created_at: '$1', updated_at: '$1', version: '1' }, [
-    'updated_at = excluded.updated_at',
-    'version = saved_filter.version + 1',
+    `updated_at = case when ${hasChanged}
+       then greatest(excluded.updated_at, saved_filter.updated_at + interval '1 millisecond')
+       else saved_filter.updated_at end`,
+    `version = saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
   ]);
+}
+
+/**
+ * Values that only one row may have can change hands within a load, and PostgreSQL looks at each row as it is
+ * written; so whoever gives one up takes their own id for it first, which nobody else has.
+ */
+async function releaseUniqueValues(client: PoolClient): Promise<void> {
+  const columns = [
+    ['app_user', 'email_lc'],
+    ['api_key', 'key_sha256'],
+    ['custom_field', 'key'],
+  ] as const;
+  for (const [table, column] of columns) {
+    await client.query(
+      `update ${table} t set ${column} = t.id::text from staged_${table} s
+       where t.id = s.id and t.${column} <> s.${column}`,
+    );
+  }
 }
 
 function extraValues(extra: Readonly<Record<string, string>>, now: string): readonly string[] {
@@ -65,12 +90,19 @@ async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable
   await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
 }
 
-/** The counters of the devices that the load touched, itself or through an alert. */
+/** The devices that the load touches, itself or through an alert: the one that it was about, or is now. */
+const NOTE_ALERTED_DEVICES = `
+  create temporary table alerted_device on commit drop as
+  select id from staged_device
+  union select device_id from staged_alert where device_id is not null
+  union select a.device_id from alert a join staged_alert s on s.id = a.id where a.device_id is not null`;
+
+/** Their counters. */
 const COUNT_CRITICAL_ALERTS = `
   update device d set critical_alerts = c.count
   from (
     select t.id, count(a.id) filter (where a.severity = 'critical' and a.status = 'active') as count
-    from (select id from staged_device union select device_id from staged_alert where device_id is not null) t
+    from alerted_device t
     left join alert a on a.device_id = t.id
     group by t.id
   ) c

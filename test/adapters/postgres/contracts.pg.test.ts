@@ -1,0 +1,57 @@
+/** The PostgreSQL adapters against every contract but the largest, which is in `filter-semantics.pg.test.ts`. */
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
+import { testAccountStore } from '#test/contracts/account-store.contract.ts';
+import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
+import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
+import { testFleetWriter } from '#test/contracts/fleet-writer.contract.ts';
+import { testInventoryStore } from '#test/contracts/inventory-store.contract.ts';
+import { testOrganizationDirectory } from '#test/contracts/organization-directory.contract.ts';
+import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
+import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
+import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
+import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
+import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
+import { createPostgresWorld, type PostgresWorld } from './postgres-world.ts';
+
+let world: PostgresWorld;
+let backend: ContractBackend;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+  backend = { ...world.backend, auditEntries: () => readAuditEntries(world) };
+});
+
+afterAll(() => world.close());
+
+testSavedFilterStore(() => backend);
+testUnitOfWork(() => backend);
+testAuditLog(() => backend);
+testDeviceMatcher(() => backend);
+testPatternChecker(() => backend);
+testCustomFieldSource(() => backend);
+testOrganizationDirectory(() => backend);
+testFleetWriter(() => backend);
+testInventoryStore(() => backend);
+testPrincipalStore(() => backend);
+testAccountStore(() => backend);
+testSigningKeyStore(() => backend);
+
+/** What the owner finds in the table, oldest first. */
+async function readAuditEntries({ query }: PostgresWorld): Promise<readonly AuditEntry[]> {
+  type Row = Omit<AuditEntry, 'at' | 'actor'> & { at: Date; actorType: string; actorId: string | null };
+  const rows = await query<Row>(
+    'owner',
+    `select id, at, actor_type as "actorType", actor_id as "actorId", org_id as "orgId",
+            partner_id as "partnerId", action, result, resource_type as "resourceType",
+            resource_id as "resourceId", details, request_id as "requestId", ip
+     from audit_log order by at, id`,
+  );
+  return rows.map(({ at, actorType, actorId, ...same }) => ({
+    ...same,
+    at: at.getTime(),
+    actor: { type: actorType, id: actorId } as AuditActor,
+  }));
+}
