@@ -15,8 +15,9 @@ import {
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
 import { type DeviceRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { customValueFault } from './custom-value.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
-import { fieldKeyFault, isObject, numberFault, objectFault, textFault } from './value-faults.ts';
+import { fieldKeyFault, isObject, objectFault } from './value-faults.ts';
 
 /** The device; where the sink was told anything, it must not be used. */
 export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null {
@@ -90,20 +91,6 @@ function readMetrics(metrics: MemberReader | null): DeviceMetrics {
     ramPercent: metrics.number('ramPercent'),
     diskPercent: metrics.number('diskPercent'),
   };
-}
-
-/** A custom value is kept as given; whether it fits its definition is seen when it is read. */
-function customValueFault(value: unknown): string | null {
-  switch (typeof value) {
-    case 'string':
-      return textFault(value);
-    case 'number':
-      return numberFault(value);
-    case 'boolean':
-      return null;
-    default:
-      return value === null ? null : 'must be text, a number, true, false or null';
-  }
 }
 
 const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([

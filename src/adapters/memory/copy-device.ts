@@ -11,7 +11,8 @@ export function copyDevice(device: Device): Device {
     metrics: { ...device.metrics },
     network: device.network.map((row) => ({ ...row })),
     software: device.software.map((row) => ({ ...row })),
-    custom: new Map(device.custom),
+    // Values may be lists and objects.
+    custom: structuredClone(device.custom),
   };
 }
 

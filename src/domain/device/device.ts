@@ -81,8 +81,17 @@ export interface InstalledSoftware {
   readonly version: string | null;
 }
 
-/** What a custom field may hold as it was given; whether it fits its definition is decided when it is read. */
-export type CustomValue = string | number | boolean | null;
+/**
+ * What a custom field may hold: any JSON, kept as it was given. Whether it fits its definition is decided when it is
+ * read (Contract: §4); lists and objects fit none.
+ */
+export type CustomValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly CustomValue[]
+  | { readonly [member: string]: CustomValue };
 
 export interface Device {
   readonly id: DeviceId;

@@ -190,8 +190,10 @@ describe('a device', () => {
     ['custom', [], '.custom: must be an object, not an array'],
     ['custom', { 'Asset tag': 1 }, `.custom["Asset tag"]: ${NOT_A_KEY}`],
     ['custom', { Tag: 1 }, `.custom.Tag: ${NOT_A_KEY}`],
-    ['custom', { tag: ['a'] }, '.custom.tag: must be text, a number, true, false or null'],
-    ['custom', { tag: {} }, '.custom.tag: must be text, a number, true, false or null'],
+    ['custom', { tag: ['a\u0000'] }, '.custom.tag: must not contain a NUL character (U+0000)'],
+    ['custom', { tag: { deep: ['\ud800'] } }, '.custom.tag: must not contain half of a surrogate pair'],
+    ['custom', { tag: { 'a\u0000': 1 } }, '.custom.tag: must not contain a NUL character (U+0000)'],
+    ['custom', { tag: nested(101) }, '.custom.tag: must not be nested more than 100 levels deep'],
     ['custom', { tag: '\u0000' }, '.custom.tag: must not contain a NUL character (U+0000)'],
     ['custom', { tag: 2 ** 60 }, `.custom.tag: ${NOT_EXACT}`],
     ['kind', 'site', '.kind: must be one of device'],
@@ -206,6 +208,13 @@ describe('a device', () => {
     ]);
   });
 });
+
+/** A list in a list, so many levels deep. */
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
 
 describe('a user', () => {
   const ofPartner = { ...USER, scope: 'partner', orgId: null, partnerId: PARTNER_ID };
