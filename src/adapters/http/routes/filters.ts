@@ -6,7 +6,7 @@ import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/entity-
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { presentFields, presentFilter, presentFilters, presentPreview } from '#adapters/http/present.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read-body.ts';
-import { readPreviewLimit, readQueryValue } from '#adapters/http/read-query.ts';
+import { readPreviewLimit, readQueryText } from '#adapters/http/read-query.ts';
 import { respondEmpty, respondJson, respondProblem } from '#adapters/http/respond.ts';
 import { FILTER_NOT_FOUND, type FieldError } from '#application/application-error.ts';
 import { toValidationError } from '#application/filters/filter-input.ts';
@@ -29,7 +29,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   const routes = new Hono<HttpEnv>();
 
   routes.get('/', authenticate, async (c) => {
-    const search = readQueryValue(c, 'search');
+    const search = readQueryText(c, 'search');
     if (!search.ok) return respondInvalid(c, search.error);
     return respondJson(c, 200, presentFilters(await filters.listFilters(c.get('call'), search.value ?? '')));
   });
