@@ -34,9 +34,13 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/** Answers what could not be made a request for the application: a broken URL or host. */
-export function answerRequestError(error: unknown): Response {
-  const { status, headers, body } = describe(error instanceof RequestError ? BAD_REQUEST : INTERNAL);
+/**
+ * Answers what cannot be made a request for the application, because of its URL or its host. Anything else that
+ * gets here is a failure of ours.
+ */
+export function answerRequestError(error?: unknown): Response {
+  const isMalformed = error === undefined || error instanceof RequestError;
+  const { status, headers, body } = describe(isMalformed ? BAD_REQUEST : INTERNAL);
   return new Response(body, { status, headers });
 }
 

@@ -4,6 +4,7 @@ import type { HttpContext } from './http-env.ts';
 import type { Problem } from './problem.ts';
 import { respondProblem } from './respond.ts';
 
+/** What can be told from something thrown. */
 export interface AnswerThrownDeps {
   /** Whether it means that the database cannot be reached: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
@@ -11,8 +12,10 @@ export interface AnswerThrownDeps {
   readonly isCancelled?: (error: unknown) => boolean;
 }
 
+/** Answers 503, 500, or for a client that is gone 499, with a problem document. */
 export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
+/** Asks first whether the client is gone, then whether the database is. */
 export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDeps): AnswerThrown {
   return (thrown, c) => {
     if (isCancelled?.(thrown)) return respondProblem(c, CANCELLED);

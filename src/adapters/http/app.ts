@@ -14,6 +14,7 @@ import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 
+/** Everything that the interface is made of. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly credentials: CredentialVerifier;

@@ -10,6 +10,7 @@ import type { AuthenticatedEnv } from './http-env.ts';
 import type { Problem } from './problem.ts';
 import { respondProblem } from './respond.ts';
 
+/** What it takes to find out who asks, and from where. */
 export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
@@ -34,6 +35,7 @@ export function makeAuthenticate({ credentials, findClientAddress }: Authenticat
   });
 }
 
+/** The middleware that routes put before their handlers. */
 export type Authenticate = ReturnType<typeof makeAuthenticate>;
 
 interface Refusal {

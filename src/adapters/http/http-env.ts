@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { HonoRequest } from 'hono';
 import type { Call } from '#application/call.ts';
 
+/** The environment of every route. */
 export interface HttpEnv {
   /** Node's own request and response; absent where a request came without a socket (`app.request()`). */
   Bindings: Partial<HttpBindings>;

@@ -8,6 +8,7 @@ import { actorOf } from '#domain/audit/audit-entry.ts';
 import type { AnswerThrown } from './answer-thrown.ts';
 import type { HttpEnv } from './http-env.ts';
 
+/** Where the line goes, and what it takes to answer everybody. */
 export interface ObserveDeps {
   readonly log: Log;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */

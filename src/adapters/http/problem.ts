@@ -16,6 +16,7 @@ export type HttpErrorCode =
   | 'unavailable'
   | 'unsupported_media_type';
 
+/** The `code` of a problem document. */
 export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
 /** Every application error is one as it stands. */
@@ -27,6 +28,7 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
 }
 
+/** RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** The HTTP status that a problem is answered with. */

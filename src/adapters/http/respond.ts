@@ -19,6 +19,7 @@ export const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
+/** Headers beside those that every answer has, by name. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** Answers with JSON text. `headers` come last and win over the usual ones. */

@@ -1,11 +1,12 @@
 /** Puts the application on a port of this machine, with limits on clients that are slow or never finish. */
 
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { answerClientError, answerRequestError, type ServerSocket } from './answer-malformed.ts';
 
+/** Where to serve, and how patiently. */
 export interface ServeOptions {
   /** A name or address of this machine, or 0.0.0.0 or :: for all of them. */
   readonly host: string;
@@ -15,10 +16,11 @@ export interface ServeOptions {
   readonly limits?: Partial<ClientLimits>;
 }
 
+/** How long and how much a client may take; times in milliseconds. */
 export interface ClientLimits {
-  /** From the connection, or the end of the last request, to the end of the headers; then 408. */
+  /** From the connection, or the first byte of a later request, to the end of the headers; then 408. */
   readonly headersMs: number;
-  /** From the connection, or the end of the last request, to the end of the body; then 408. */
+  /** From the connection, or the first byte of a later request, to the end of the body; then 408. */
   readonly requestMs: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number;
@@ -28,6 +30,7 @@ export interface ClientLimits {
   readonly headerBytes: number;
 }
 
+/** A server that listens. */
 export interface RunningServer {
   /** Where it can be reached from this machine, without a slash at the end. */
   readonly url: string;
@@ -44,11 +47,14 @@ export interface Servable {
 export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
   const { host, port } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  // The host of a request without one, which HTTP/1.0 allows.
-  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    hostname: 'localhost',
-    errorHandler: answerRequestError,
-  });
+  const listener = getRequestListener(
+    (request, env) => {
+      const bindings = env as HttpBindings;
+      return lacksHost(bindings.incoming) ? answerRequestError() : app.fetch(request, bindings);
+    },
+    // The host of a request without one, which HTTP/1.0 allows.
+    { hostname: 'localhost', errorHandler: answerRequestError },
+  );
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -56,10 +62,14 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
+      // Node would answer with a bare 400; it is done here.
+      requireHostHeader: false,
     },
     listener,
   );
   server.on('clientError', answerClientError);
+  // Node would answer an expectation that it does not know with a bare 417; it may as well be ignored.
+  server.on('checkExpectation', listener);
   const sockets = trackSockets(server);
   server.listen(port, host);
   try {
@@ -86,6 +96,11 @@ const DEFAULT_LIMITS: ClientLimits = {
   headerBytes: 16_384,
 };
 
+/** RFC 9112, 3.2: HTTP/1.1 has to name its host. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
 function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -105,11 +120,9 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   for (const response of answersOn(sockets)) {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   }
-  const sweepIdle = () => {
+  const sweep = setInterval(() => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
-  };
-  sweepIdle();
-  const sweep = setInterval(sweepIdle, IDLE_SWEEP_MS);
+  }, IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
@@ -118,7 +131,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   server.close();
 }
 
-/** How often to look for connections that have turned idle since. */
+/** How often to look for connections that are idle. */
 const IDLE_SWEEP_MS = 50;
 
 /** The answers that are not wholly sent. */

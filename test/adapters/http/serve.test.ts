@@ -266,13 +266,15 @@ describe('closing', () => {
 
 describe('a request target that is none', () => {
   test.each([
-    ['an asterisk', 'OPTIONS * HTTP/1.1'],
-    ['a backslash', 'GET /a\\b HTTP/1.1'],
-    ['a broken absolute URL', 'GET http:// HTTP/1.1'],
-  ])('such as %s is 400 with a request id', async (_, line) => {
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
+    ['a backslash', 'GET /a\\b HTTP/1.1\r\nHost: localhost'],
+    ['a broken absolute URL', 'GET http:// HTTP/1.1\r\nHost: localhost'],
+    ['a path without its host', 'GET /healthz HTTP/1.1'],
+    ['a path with half a host', 'GET /healthz HTTP/1.1\r\nHost: a b'],
+  ])('such as %s is 400 with a request id', async (_, head) => {
     const { url } = await serve();
     const client = await connectRaw(url);
-    client.send(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    client.send(`${head}\r\nConnection: close\r\n\r\n`);
     const [answer] = (await client.ended()).answers;
     const requestId = answer?.headers.get('X-Request-Id');
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -284,6 +286,33 @@ describe('a request target that is none', () => {
       },
     ]);
   });
+});
+
+test.each([
+  ['GET', 'Expect: tea', 200],
+  ['GET', 'Connection: Upgrade\r\nUpgrade: websocket', 200],
+  ['TRACE', 'Max-Forwards: 0', 405],
+])('%s with %j is answered by the application: %d', async (method, header, status) => {
+  const { url } = await serve();
+  const client = await connectRaw(url);
+  client.send(`${method} /healthz HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`);
+  const answer = await client.answered();
+  expect([answer.status, answer.headers.get('X-Frame-Options')]).toStrictEqual([status, 'DENY']);
+  client.socket.destroy();
+});
+
+test('an application that throws is answered for', async () => {
+  const server = await serveApp(
+    { fetch: () => Promise.reject(new Error('secret')) },
+    { host: '127.0.0.1', port: 0 },
+  );
+  started.push(server);
+  const response = await fetch(server.url);
+  const requestId = response.headers.get('X-Request-Id');
+  expect([response.status, await response.json()]).toStrictEqual([
+    500,
+    { ...aProblem('internal', 500, 'Internal error', 'Something went wrong on our side.'), requestId },
+  ]);
 });
 
 test('an absolute URL of another scheme is no request', async () => {

@@ -20,11 +20,13 @@ export const FILTERS_PATH = '/api/v1/filters';
 /** Everything but `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
 
+/** What the routes call, and what stands before each of them. */
 export interface FilterRoutesDeps {
   readonly filters: FilterRouteUseCases;
   readonly authenticate: Authenticate;
 }
 
+/** The seven routes of saved filters and the list of fields, relative to {@link FILTERS_PATH}. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 

@@ -10,6 +10,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, boolean>>;
 }
 
+/** Where the state of things is asked. */
 export interface HealthRoutesDeps {
   readonly readiness: () => Promise<Readiness>;
 }

@@ -4,7 +4,9 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondJson } from '#adapters/http/respond.ts';
 
+/** Where the keys are kept. */
 export interface PublicKeysDeps {
+  /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
 }
 
