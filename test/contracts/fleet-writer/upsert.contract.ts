@@ -1,0 +1,231 @@
+/** What every fleet writer promises of fleets that are good. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { ok } from '#domain/result.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import {
+  aCustomField,
+  aDevice,
+  aFilter,
+  anAlert,
+  anApiKey,
+  anOrganization,
+  aPartner,
+  aScript,
+  aSite,
+  aUser,
+  located,
+  ONLINE_CONDITIONS,
+  orgScope,
+} from '#test/support/builders.ts';
+import { and } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { makeFleetQuestions, NO_RECORDS, placesOf } from './write-fleet.ts';
+
+export function testFleetUpsert(backend: () => ContractBackend): void {
+  const { write, furnish, hostnames } = makeFleetQuestions(backend);
+
+  describe('FleetWriter', () => {
+    test('puts records of every kind in and counts them', async () => {
+      const partner = aPartner();
+      const { id: orgId } = anOrganization({ partnerId: partner.id });
+      const owner = { kind: 'organization', orgId } as const;
+      const user = aUser({ membership: { scope: 'organization', orgId } });
+      const device = aDevice({ orgId, hostname: 'desk' });
+      const key = anApiKey({ userId: user.id });
+      const filter = aFilter({ orgId, createdBy: user.id, name: 'Everything', description: 'as it says' });
+      const outcome = await write(
+        partner,
+        anOrganization({ id: orgId, partnerId: partner.id }),
+        aSite({ orgId }),
+        user,
+        key,
+        aCustomField({ owner, key: 'a' }),
+        aCustomField({ owner, key: 'b' }),
+        device,
+        aDevice({ orgId }),
+        aDevice({ orgId }),
+        aScript({ owner }),
+        aScript({ owner: { kind: 'partner', partnerId: partner.id } }),
+        anAlert({ orgId, deviceId: device.id }),
+        filter,
+      );
+      expect(outcome).toStrictEqual(
+        ok({
+          partner: 1,
+          organization: 1,
+          site: 1,
+          user: 1,
+          apiKey: 1,
+          customField: 2,
+          device: 3,
+          script: 2,
+          alert: 1,
+          filter: 1,
+        }),
+      );
+      expect(await backend().organizationExists(orgId)).toBe(true);
+      expect((await backend().principals.findUser(user.id))?.scope).toStrictEqual({
+        kind: 'organization',
+        orgId,
+      });
+      expect(
+        (await backend().principals.findApiKey(createHash('sha256').update(key.key).digest('hex')))?.grant.id,
+      ).toBe(key.id);
+      expect((await backend().customFields(orgScope(orgId))).map((field) => field.key)).toStrictEqual([
+        'a',
+        'b',
+      ]);
+      const [listed] = await backend().filters.list(orgScope(orgId));
+      expect(listed).toStrictEqual({
+        id: filter.id,
+        orgId,
+        name: 'Everything',
+        description: 'as it says',
+        conditionsJson: JSON.stringify(ONLINE_CONDITIONS),
+        createdBy: user.id,
+        createdAt: listed?.createdAt,
+        updatedAt: listed?.createdAt,
+        version: 1,
+      });
+    });
+
+    test('takes a source with nothing in it', async () => {
+      expect(await write()).toStrictEqual(ok(NO_RECORDS));
+    });
+
+    test('takes an asynchronous source', async () => {
+      const partner = aPartner();
+      const source = async function* () {
+        yield* located([anOrganization({ partnerId: partner.id })]);
+        await Promise.resolve();
+        yield* located([partner]);
+      };
+      expect(await backend().fleetWriter(source())).toStrictEqual(
+        ok({ ...NO_RECORDS, partner: 1, organization: 1 }),
+      );
+    });
+
+    test('takes a record that refers to one that comes later, whatever their kinds', async () => {
+      const partner = aPartner();
+      const organization = anOrganization({ partnerId: partner.id });
+      const orgId = organization.id;
+      const user = aUser({ membership: { scope: 'partner', partnerId: partner.id, orgIds: [orgId] } });
+      const site = aSite({ orgId });
+      const device = aDevice({ orgId, siteId: site.id, hostname: 'desk', custom: new Map([['seats', 5]]) });
+      const field = aCustomField({
+        owner: { kind: 'partner', partnerId: partner.id },
+        key: 'seats',
+        type: 'number',
+      });
+      const outcome = await write(
+        aFilter({
+          orgId,
+          createdBy: user.id,
+          conditions: and({ field: 'custom.seats', operator: 'greaterThan', value: 1 }),
+        }),
+        anAlert({ orgId, deviceId: device.id }),
+        aScript({ owner: { kind: 'organization', orgId } }),
+        anApiKey({ userId: user.id, orgId }),
+        device,
+        field,
+        user,
+        site,
+        organization,
+        partner,
+      );
+      expect(placesOf(outcome)).toStrictEqual([]);
+      const tenant = { partnerId: partner.id, orgId, orgIds: [orgId], userId: user.id };
+      const found = and(
+        { field: 'alerts.critical', operator: 'equals', value: true },
+        { field: 'siteId', operator: 'equals', value: site.id },
+        { field: 'custom.seats', operator: 'equals', value: 5 },
+      );
+      expect(await hostnames(tenant, found)).toStrictEqual(['desk']);
+    });
+
+    test('takes thousands of records and tells how far it has come', async () => {
+      const { orgId } = await createTenant(backend());
+      const source = function* () {
+        for (let i = 0; i < 3000; i++) yield* located([aDevice({ orgId })]);
+      };
+      const told: number[] = [];
+      const outcome = await backend().fleetWriter(source(), (records) => told.push(records));
+      expect(outcome).toStrictEqual(ok({ ...NO_RECORDS, device: 3000 }));
+      expect(told.at(-1)).toBe(3000);
+      expect(told).toStrictEqual([...new Set(told)].toSorted((a, b) => a - b));
+    });
+
+    test('leaves things as they are when the same fleet is loaded again', async () => {
+      const tenant = await furnish();
+      const look = async () => ({
+        filters: await backend().filters.list(orgScope(tenant.orgId)),
+        fields: await backend().customFields(orgScope(tenant.orgId)),
+        critical: await hostnames(tenant, and({ field: 'alerts.critical', operator: 'equals', value: true })),
+        devices: await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' })),
+      });
+      const before = await look();
+      expect(placesOf(await write(...tenant.records))).toStrictEqual([]);
+      expect(await look()).toStrictEqual(before);
+      expect(before.devices).toStrictEqual(['desk']);
+      expect(before.critical).toStrictEqual(['desk']);
+    });
+
+    test('changes what has the same id', async () => {
+      const tenant = await furnish();
+      const { orgId, userId } = tenant;
+      const [before] = await backend().filters.list(orgScope(orgId));
+      const field = aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats_2', type: 'number' });
+      await loadFleet(
+        backend(),
+        tenant.records.map((record): FleetRecord => {
+          if (record.kind === 'filter')
+            return { ...record, name: 'Renamed', conditions: and({ field: 'tags', operator: 'isEmpty' }) };
+          if (record.kind === 'customField') return { ...field, id: record.id };
+          if (record.kind === 'device') return { ...record, hostname: 'renamed' };
+          return record;
+        }),
+      );
+      const after = await backend().filters.list(orgScope(orgId));
+      expect(after).toStrictEqual([
+        {
+          id: before?.id,
+          orgId,
+          name: 'Renamed',
+          description: null,
+          conditionsJson: JSON.stringify(and({ field: 'tags', operator: 'isEmpty' })),
+          createdBy: userId,
+          createdAt: before?.createdAt,
+          updatedAt: after[0]?.updatedAt,
+          version: 2,
+        },
+      ]);
+      expect(after[0]?.updatedAt).toBeGreaterThan(before?.updatedAt ?? 0);
+      expect(
+        (await backend().customFields(orgScope(orgId))).map(({ key, type }) => [key, type]),
+      ).toStrictEqual([['seats_2', 'number']]);
+      expect(await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' }))).toStrictEqual([
+        'renamed',
+      ]);
+    });
+
+    test('is not touched by what is done to a record afterwards', async () => {
+      const tenant = await createTenant(backend());
+      const tags = ['vpn'];
+      const custom = new Map([['note', 'kept']]);
+      const hardware = { ...aDevice(tenant).hardware };
+      const device = aDevice({ orgId: tenant.orgId, hostname: 'desk', tags, custom, hardware });
+      const field = aCustomField({ owner: { kind: 'organization', orgId: tenant.orgId }, key: 'note' });
+      await loadFleet(backend(), [field, device]);
+      tags.push('changed');
+      custom.set('note', 'changed');
+      hardware.model = 'changed';
+      const changed = ['custom.note', 'hardware.model'].map((key) =>
+        hostnames(tenant, and({ field: key, operator: 'equals', value: 'changed' })),
+      );
+      const tagged = hostnames(tenant, and({ field: 'tags', operator: 'contains', value: 'changed' }));
+      expect(await Promise.all([...changed, tagged])).toStrictEqual([[], [], []]);
+    });
+  });
+}
