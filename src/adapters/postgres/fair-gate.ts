@@ -32,6 +32,7 @@ export class FairGate {
   ): Promise<Leave | 'timeout' | 'cancelled'> {
     if (signal?.aborted === true) return 'cancelled';
     if (this.#mayEnter(caller)) return this.#admit(caller);
+    if (patienceMs <= 0) return 'timeout';
     const { promise, resolve } = Promise.withResolvers<Leave | 'timeout' | 'cancelled'>();
     const waiter: Waiter = { caller, resolve };
     this.#waiting.add(waiter);
