@@ -129,10 +129,10 @@ class ScopeReading implements PatternReading<Scope> {
     }));
   }
 
-  capture(group: number, body: Scope): Scope {
-    if (!this.#referenced.has(group)) return body;
-    this.#canBeEmpty.set(group, body.canBeEmpty);
-    return { ...body, captures: body.captures.union(new Set([group])), wholeGroup: group };
+  group(capture: number | undefined, body: Scope): Scope {
+    if (capture === undefined || !this.#referenced.has(capture)) return body;
+    this.#canBeEmpty.set(capture, body.canBeEmpty);
+    return { ...body, captures: body.captures.union(new Set([capture])), wholeGroup: capture };
   }
 
   repeat(min: number, _max: number, body: Scope): Scope {
@@ -181,7 +181,7 @@ const EFFORT: PatternReading<Effort> = {
       degree: Math.max(left.degree, right.degree),
       ways: left.ways + right.ways,
     })),
-  capture: (_group, body) => body,
+  group: (_capture, body) => body,
   repeat: repeatEffort,
   look: (_direction, _negated, body) => body,
 };

@@ -72,11 +72,15 @@ class AutomatonBuilder implements PatternReading<Part> {
     return whole;
   }
 
-  capture(_group: number, body: Part): Part {
+  group(_capture: number | undefined, body: Part): Part {
     return body;
   }
 
   repeat(min: number, max: number, body: Part): Part {
+    if (max === 0) {
+      this.takeAutomaton(body);
+      return this.empty();
+    }
     const original = this.#extent();
     const whole = { ...this.#beginPart(), began: body.began };
     const isLoop = max === Number.POSITIVE_INFINITY;

@@ -41,11 +41,11 @@ class Emission implements PatternReading<string> {
   }
 
   alternate(branches: readonly string[]): string {
-    return `(?:${branches.join('|')})`;
+    return branches.join('|');
   }
 
-  capture(group: number, body: string): string {
-    return this.#referenced.has(group) ? `(?<g${group}>${body})` : body;
+  group(capture: number | undefined, body: string): string {
+    return capture !== undefined && this.#referenced.has(capture) ? `(?<g${capture}>${body})` : `(?:${body})`;
   }
 
   repeat(min: number, max: number, body: string): string {

@@ -53,74 +53,89 @@ function createLookaroundMatcher(
   const settings = { conditions: pattern.conditions, classifier, describe: symbols.describe };
   const runners = pattern.lookarounds.map(({ automaton, direction }) => ({
     runner: createRunner(automaton, { ...settings, direction }),
-    direction,
+    run: direction === 'behind' ? runForward : runBackward,
   }));
   const main = createRunner(pattern.main, { ...settings, direction: 'behind' });
   return (text) => {
     const classes = Array.from(text, (character) => classifier.classify(character.codePointAt(0) as number));
-    // The edges of the text are the places' neighbours too, so there is a class on either side of each.
-    const bounded = [TEXT_EDGE, ...classes, TEXT_EDGE];
-    let looks: string[] = new Array(classes.length + 1).fill('');
-    for (const { runner, direction } of runners) {
-      const holding = direction === 'behind' ? runForward : runBackward;
-      looks = holding(runner, bounded, looks, symbols).map(
-        (holds, place) => looks[place] + (holds ? '1' : '0'),
-      );
+    const marked: MarkedText = { symbols, classes, looks: new Array(classes.length + 1).fill(NO_LOOKS) };
+    for (const { runner, run } of runners) {
+      const holding = run(runner, marked);
+      for (const [place, holds] of holding.entries()) {
+        marked.looks[place] = symbols.extendLooks(marked.looks[place] as number, holds);
+      }
     }
-    return runForward(main, bounded, looks, symbols).includes(true);
+    return runForward(main, marked).includes(true);
   };
 }
 
+/** A text with its places, of which there is one more than characters. */
+interface MarkedText {
+  readonly symbols: SymbolTable;
+  readonly classes: readonly number[];
+  /** By place, the number of the lookarounds known to hold there. */
+  readonly looks: number[];
+}
+
+/** For each place whether a match ends there. */
+function runForward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
+  const holding: boolean[] = new Array(looks.length);
+  let state = INITIAL_STATE;
+  for (let place = 0; place < looks.length; place += 1) {
+    const result = runner.step(state, symbols.symbolOf(classes[place] ?? TEXT_EDGE, looks[place] as number));
+    holding[place] = (result & 1) === 1;
+    state = result >> 1;
+  }
+  return holding;
+}
+
+/** For each place whether a match begins there. */
+function runBackward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
+  const holding: boolean[] = new Array(looks.length);
+  let state = INITIAL_STATE;
+  for (let place = looks.length - 1; place >= 0; place -= 1) {
+    const result = runner.step(
+      state,
+      symbols.symbolOf(classes[place - 1] ?? TEXT_EDGE, looks[place] as number),
+    );
+    holding[place] = (result & 1) === 1;
+    state = result >> 1;
+  }
+  return holding;
+}
+
+/** Numbers what can stand at a place: which lookarounds hold there, and with them which class comes next. */
 interface SymbolTable {
-  symbolOf(classId: number, looks: string): number;
+  /** The number of the lookarounds `looks` stands for, with one more that holds or does not. */
+  extendLooks(looks: number, holds: boolean): number;
+  symbolOf(classId: number, looks: number): number;
   readonly describe: (symbol: number) => TextSymbol;
 }
 
+const NO_LOOKS = 0;
+
 function createSymbolTable(): SymbolTable {
   const symbols: TextSymbol[] = [];
-  const numbers = new Map<string, number>();
+  const looksByNumber = [{ holding: '', extended: [] as number[], symbols: [] as number[] }];
   return {
+    extendLooks(looks, holds) {
+      const known = looksByNumber[looks] as (typeof looksByNumber)[number];
+      const extended = known.extended[holds ? 1 : 0] ?? looksByNumber.length;
+      if (extended === looksByNumber.length) {
+        looksByNumber.push({ holding: known.holding + (holds ? '1' : '0'), extended: [], symbols: [] });
+        known.extended[holds ? 1 : 0] = extended;
+      }
+      return extended;
+    },
     symbolOf(classId, looks) {
-      const key = `${classId}:${looks}`;
-      const known = numbers.get(key);
-      if (known !== undefined) return known;
-      numbers.set(key, symbols.length);
-      return symbols.push({ classId, looks }) - 1;
+      const known = looksByNumber[looks] as (typeof looksByNumber)[number];
+      const symbol = known.symbols[classId] ?? symbols.length;
+      if (symbol === symbols.length) {
+        symbols.push({ classId, looks: known.holding });
+        known.symbols[classId] = symbol;
+      }
+      return symbol;
     },
     describe: (symbol) => symbols[symbol] as TextSymbol,
   };
-}
-
-/** For each place of the text whether a match ends there. */
-function runForward(
-  runner: AutomatonRunner,
-  bounded: readonly number[],
-  looks: readonly string[],
-  symbols: SymbolTable,
-): boolean[] {
-  let state = INITIAL_STATE;
-  return looks.map((holding, place) => {
-    const result = runner.step(state, symbols.symbolOf(bounded[place + 1] as number, holding));
-    state = result >> 1;
-    return (result & 1) === 1;
-  });
-}
-
-/** For each place of the text whether a match begins there. */
-function runBackward(
-  runner: AutomatonRunner,
-  bounded: readonly number[],
-  looks: readonly string[],
-  symbols: SymbolTable,
-): boolean[] {
-  let state = INITIAL_STATE;
-  return looks
-    .map((holding, place) => ({ holding, place }))
-    .reverse()
-    .map(({ holding, place }) => {
-      const result = runner.step(state, symbols.symbolOf(bounded[place] as number, holding));
-      state = result >> 1;
-      return (result & 1) === 1;
-    })
-    .reverse();
 }

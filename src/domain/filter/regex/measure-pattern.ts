@@ -4,16 +4,16 @@ import { type PatternItem, type PatternReading, readPattern } from './pattern-it
 import { type PatternRefusal, untranslatablePattern } from './pattern-refusal.ts';
 
 /**
- * Single-character steps, once every repetition is written out. PostgreSQL 18 runs out of stack at some
- * 43,000 (`(?:a{255}){170}`) [measured].
+ * States that PostgreSQL makes, once every repetition is written out. PostgreSQL 18 runs out of stack at
+ * some 43,000: `(?:a{255}){169}`, `(?:(?:a){100}){87}` [measured].
  */
-const MAX_STEPS = 10_000;
+const MAX_STATES = 10_000;
 
 /**
- * Ways to go from one such step to a next one. PostgreSQL 18 gives up, or takes seconds, from some
- * 570,000 (`(\w{0,84}\s*){84}`) [measured].
+ * Ways to go from one character to a next one, once every repetition is written out. PostgreSQL 18 gives
+ * up, or takes many seconds, from some 400,000: `(?:(?:a*){100}){10}` [measured].
  */
-const MAX_PATHS = 100_000;
+const MAX_PATHS = 50_000;
 
 /**
  * Assertions that can meet in one place, once every repetition is written out: their combinations
@@ -24,7 +24,7 @@ const MAX_ASSERTIONS = 12;
 /** A refusal of the pattern, or undefined where its size is safe. Takes linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
-  if (size.steps > MAX_STEPS || size.paths > MAX_PATHS) {
+  if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
     return untranslatablePattern(
       'repetition count',
       'repetitions that multiply into a very large pattern cannot be evaluated in process',
@@ -41,9 +41,9 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
 
 /** Sizes of a part as PostgreSQL lays it out; capped, so that they stay finite. */
 interface PartSize {
-  readonly steps: number;
+  readonly states: number;
   readonly paths: number;
-  /** Steps that can be the first, and the last, of a match of the part. */
+  /** Characters that can be the first, and the last, of a match of the part. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
@@ -54,7 +54,7 @@ interface PartSize {
 }
 
 const EMPTY: PartSize = {
-  steps: 0,
+  states: 1,
   paths: 0,
   firsts: 0,
   lasts: 0,
@@ -63,65 +63,79 @@ const EMPTY: PartSize = {
   chainedAssertions: 0,
 };
 
-const STEP: PartSize = { ...EMPTY, steps: 1, firsts: 1, lasts: 1, canBeEmpty: false };
+const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false };
 
 const ASSERTION: PartSize = { ...EMPTY, assertions: 1, chainedAssertions: 1 };
 
-const CAP = 1e9;
+/** What parentheses, branches and quantifiers add to the states of what they hold. */
+const GROUP_STATES = 4;
+const BRANCH_STATES = 2;
+const QUANTIFIER_STATES = 2;
 
 const MEASURE: PatternReading<PartSize> = {
-  characters: () => STEP,
+  characters: () => CHARACTER,
   empty: () => EMPTY,
   assertion: () => ASSERTION,
-  backReference: () => STEP,
+  backReference: () => CHARACTER,
   concatenate: (parts) => parts.reduce(chain),
   alternate: (branches) => branches.reduce(choose),
-  capture: (_group, body) => body,
+  group: (_capture, body) => ({ ...body, states: body.states + GROUP_STATES }),
   repeat: measureRepetition,
   look: (_direction, _negated, body) => measureLook(body),
 };
 
+/** A lookaround is laid out on its own, and is one assertion more than it holds where it stands. */
+function measureLook(body: PartSize): PartSize {
+  const assertions = body.assertions + 1;
+  return { ...EMPTY, states: body.states, paths: body.paths, assertions, chainedAssertions: assertions };
+}
+
 function chain(left: PartSize, right: PartSize): PartSize {
-  const chained = left.chainedAssertions + right.chainedAssertions;
+  const assertions = cap(left.chainedAssertions + right.chainedAssertions);
   return {
-    steps: Math.min(CAP, left.steps + right.steps),
-    paths: Math.min(CAP, left.paths + right.paths + left.lasts * right.firsts),
-    firsts: Math.min(CAP, left.firsts + (left.canBeEmpty ? right.firsts : 0)),
-    lasts: Math.min(CAP, right.lasts + (right.canBeEmpty ? left.lasts : 0)),
+    states: cap(left.states + right.states),
+    paths: cap(left.paths + right.paths + left.lasts * right.firsts),
+    firsts: cap(left.firsts + (left.canBeEmpty ? right.firsts : 0)),
+    lasts: cap(right.lasts + (right.canBeEmpty ? left.lasts : 0)),
     canBeEmpty: left.canBeEmpty && right.canBeEmpty,
-    assertions: chained,
-    chainedAssertions: chained,
+    assertions,
+    chainedAssertions: assertions,
   };
 }
 
 function choose(left: PartSize, right: PartSize): PartSize {
   return {
-    steps: Math.min(CAP, left.steps + right.steps),
-    paths: Math.min(CAP, left.paths + right.paths),
-    firsts: Math.min(CAP, left.firsts + right.firsts),
-    lasts: Math.min(CAP, left.lasts + right.lasts),
+    states: cap(left.states + right.states + BRANCH_STATES),
+    paths: cap(left.paths + right.paths),
+    firsts: cap(left.firsts + right.firsts),
+    lasts: cap(left.lasts + right.lasts),
     canBeEmpty: left.canBeEmpty || right.canBeEmpty,
     assertions: Math.max(left.assertions, right.assertions),
-    chainedAssertions: left.chainedAssertions + right.chainedAssertions,
+    chainedAssertions: cap(left.chainedAssertions + right.chainedAssertions),
   };
 }
 
 /** As PostgreSQL writes it out: `x{2,4}` is `((x)?x)?xx`, and `x{2,}` is `x+x`. */
 function measureRepetition(min: number, max: number, body: PartSize): PartSize {
-  if (max === 1) return { ...body, canBeEmpty: true };
+  // What `{0}` cancels is laid out all the same before it is dropped.
+  if (max === 0) return { ...EMPTY, states: body.states, paths: body.paths };
   const isLoop = max === Number.POSITIVE_INFINITY;
-  let size = isLoop ? { ...body, paths: Math.min(CAP, body.paths + body.lasts * body.firsts) } : body;
   const copies = isLoop ? Math.max(min, 1) : max;
+  const optional = isLoop ? 0 : max - Math.max(min, 1);
+  let size = isLoop ? { ...body, paths: cap(body.paths + body.lasts * body.firsts) } : body;
   for (let copy = 1; copy < copies; copy += 1) {
-    const isOptionalSoFar = !isLoop && copy <= max - Math.max(min, 1);
-    size = chain(isOptionalSoFar ? { ...size, canBeEmpty: true } : size, body);
+    size = chain(copy <= optional ? { ...size, canBeEmpty: true } : size, body);
   }
-  const assertions = Math.min(CAP, body.chainedAssertions * (isLoop ? copies + 1 : copies));
-  return { ...size, canBeEmpty: min === 0 || size.canBeEmpty, assertions, chainedAssertions: assertions };
+  const assertions = cap(body.chainedAssertions * (isLoop ? copies + 1 : copies));
+  return {
+    ...size,
+    states: cap(size.states + QUANTIFIER_STATES),
+    canBeEmpty: min === 0 || size.canBeEmpty,
+    assertions: max === 1 ? body.assertions : assertions,
+    chainedAssertions: assertions,
+  };
 }
 
-/** A lookaround is laid out on its own, and is an assertion where it stands. */
-function measureLook(body: PartSize): PartSize {
-  const assertions = Math.max(1, body.assertions);
-  return { ...EMPTY, steps: body.steps, paths: body.paths, assertions, chainedAssertions: assertions };
+function cap(size: number): number {
+  return Math.min(size, 1e9);
 }

@@ -28,7 +28,7 @@ export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefu
   const parse: Parse = {
     scanner: openScanner(codePoints, options, next),
     items: [],
-    open: [{ opening: { kind: 'pattern' }, start: 0, branches: 0, atoms: 0, inLook: false }],
+    open: [{ opening: { kind: 'pattern' }, branches: 0, atoms: 0, inLook: false }],
     closedGroups: new Set(),
   };
   while (parse.scanner.token.kind !== 'end') parseToken(parse);
@@ -49,8 +49,6 @@ interface Parse {
 
 interface OpenAlternation {
   readonly opening: Opening;
-  /** Index of its first item. */
-  readonly start: number;
   /** Branches closed so far. */
   branches: number;
   /** Operands of the branch being read. */
@@ -99,7 +97,7 @@ function parseToken(parse: Parse): void {
 }
 
 function openAlternation(parse: Parse, opening: Opening, inLook: boolean): void {
-  parse.open.push({ opening, start: parse.items.length, branches: 0, atoms: 0, inLook });
+  parse.open.push({ opening, branches: 0, atoms: 0, inLook });
   advance(parse.scanner);
 }
 
@@ -110,22 +108,22 @@ function closeBranch(parse: Parse, alternation: OpenAlternation): void {
   alternation.branches += 1;
 }
 
-function closeAlternation(parse: Parse): OpenAlternation {
+function closeAlternation(parse: Parse): void {
   const alternation = parse.open.pop() as OpenAlternation;
   closeBranch(parse, alternation);
   if (alternation.branches > 1) parse.items.push({ kind: 'alternate', count: alternation.branches });
-  return alternation;
 }
 
 function closeParenthesis(parse: Parse, innermost: OpenAlternation): void {
   const { scanner, items } = parse;
-  if (innermost.opening.kind === 'pattern') {
+  const { opening } = innermost;
+  if (opening.kind === 'pattern') {
     // POSIX botched this: an extended pattern takes an unbalanced `)` for itself.
     if (scanner.options.flavour === 'extended') parseLiteral(parse, innermost, 0x29);
     else scanner.token = fail(scanner, 'parentheses');
     return;
   }
-  const { opening, start } = closeAlternation(parse);
+  closeAlternation(parse);
   const outer = parse.open.at(-1) as OpenAlternation;
   advance(scanner);
   outer.atoms += 1;
@@ -133,17 +131,14 @@ function closeParenthesis(parse: Parse, innermost: OpenAlternation): void {
     items.push({ kind: 'look', direction: opening.direction, negated: opening.negated });
     return;
   }
-  if (opening.kind === 'group' && opening.capture !== undefined) {
-    items.push({ kind: 'capture', group: opening.capture });
-    parse.closedGroups.add(opening.capture);
-  }
-  parseQuantifier(parse, start);
+  items.push({ kind: 'group', capture: opening.capture });
+  if (opening.capture !== undefined) parse.closedGroups.add(opening.capture);
+  parseQuantifier(parse);
 }
 
 function parseAtom(parse: Parse, innermost: OpenAlternation): void {
   const { scanner, items } = parse;
   const { token, options } = scanner;
-  const start = items.length;
   switch (token.kind) {
     case 'character':
       parseLiteral(parse, innermost, token.code);
@@ -173,25 +168,22 @@ function parseAtom(parse: Parse, innermost: OpenAlternation): void {
       throw new Error(`a ${token.kind} token outside brackets`);
   }
   innermost.atoms += 1;
-  parseQuantifier(parse, start);
+  parseQuantifier(parse);
 }
 
 const NOT_NEWLINE = complementSet(rangeSet(0x0a, 0x0a));
 
 function parseLiteral(parse: Parse, innermost: OpenAlternation, code: number): void {
-  const start = parse.items.length;
   parse.items.push({ kind: 'characters', set: characterMembers(parse.scanner, code) });
   innermost.atoms += 1;
   advance(parse.scanner);
-  parseQuantifier(parse, start);
+  parseQuantifier(parse);
 }
 
-/** Applies the quantifier that follows, if one does, to the operand whose items begin at `start`. */
-function parseQuantifier(parse: Parse, start: number): void {
+/** Applies the quantifier that follows, if one does, to the operand just read. */
+function parseQuantifier(parse: Parse): void {
   const range = readQuantifier(parse.scanner);
-  if (!range || (range.min === 1 && range.max === 1)) return;
-  if (range.max === 0) parse.items.splice(start, Number.POSITIVE_INFINITY, { kind: 'empty' });
-  else parse.items.push({ kind: 'repeat', min: range.min, max: range.max });
+  if (range && !(range.min === 1 && range.max === 1)) parse.items.push({ kind: 'repeat', ...range });
 }
 
 function readQuantifier(scanner: PatternScanner): RepetitionRange | undefined {

@@ -28,8 +28,9 @@ export type PatternItem =
   | { readonly kind: 'back-reference'; readonly group: number }
   | { readonly kind: 'concatenate'; readonly count: number }
   | { readonly kind: 'alternate'; readonly count: number }
-  | { readonly kind: 'capture'; readonly group: number }
-  /** `max` is Infinity where there is no upper limit; how greedy it is changes no answer. */
+  /** Parentheses; `capture` is their number where they capture. */
+  | { readonly kind: 'group'; readonly capture: number | undefined }
+  /** `max` is Infinity where there is no upper limit, and 0 for `{0}`; how greedy it is changes no answer. */
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 
@@ -41,7 +42,7 @@ export interface PatternReading<T> {
   backReference(group: number): T;
   concatenate(parts: readonly T[]): T;
   alternate(branches: readonly T[]): T;
-  capture(group: number, body: T): T;
+  group(capture: number | undefined, body: T): T;
   repeat(min: number, max: number, body: T): T;
   look(direction: LookDirection, negated: boolean, body: T): T;
 }
@@ -67,8 +68,8 @@ function readItem<T>(item: PatternItem, operands: T[], reading: PatternReading<T
       return reading.concatenate(operands.splice(operands.length - item.count));
     case 'alternate':
       return reading.alternate(operands.splice(operands.length - item.count));
-    case 'capture':
-      return reading.capture(item.group, popOperand(operands));
+    case 'group':
+      return reading.group(item.capture, popOperand(operands));
     case 'repeat':
       return reading.repeat(item.min, item.max, popOperand(operands));
     case 'look':

@@ -1,8 +1,8 @@
 /**
  * What PostgreSQL 18 holds of Unicode 16, read from its own answers under the builtin C.UTF-8 locale.
  * Node's `\p{...}` follows whatever Unicode Node was built with (26 has 17), so it cannot stand in:
- * it calls thousands of characters letters that PostgreSQL does not know yet. The server test compares
- * every code point, and prints the text that belongs here when a newer PostgreSQL disagrees.
+ * it calls thousands of characters letters that PostgreSQL does not know yet. The server test of these
+ * tables compares every code point, and shows the text that belongs here if a newer PostgreSQL disagrees.
  *
  * Numbers are base 36. A range is `gap` or `gap.more`: how many code points to skip since the range
  * before, and how many follow the first. A case run is `advance.shift`, `advance.shift.count` or

@@ -6,12 +6,15 @@ import type { PatternSample } from './pattern-arbitrary.ts';
 /** One boolean per text, or the reason for which the pattern is refused. */
 export type PatternAnswer = readonly boolean[] | { readonly refused: string };
 
-/** Makes {@link askPostgres} possible on a connection; leaves nothing behind when it closes. */
+/**
+ * Makes {@link askPostgres} possible on a connection; leaves nothing behind when it closes. The collation is
+ * that of the databases this service makes (builtin C.UTF-8), whatever the server's own.
+ */
 export async function prepareConnection(client: Client): Promise<void> {
   await client.query(`
     CREATE FUNCTION pg_temp.answer(pattern text, texts text[]) RETURNS text LANGUAGE plpgsql AS $$
     BEGIN
-      RETURN (SELECT string_agg(CASE WHEN t ~ pattern THEN 't' ELSE 'f' END, '' ORDER BY n)
+      RETURN (SELECT string_agg(CASE WHEN t COLLATE "pg_c_utf8" ~ pattern THEN 't' ELSE 'f' END, '' ORDER BY n)
               FROM unnest(texts) WITH ORDINALITY AS u (t, n));
     EXCEPTION WHEN invalid_regular_expression THEN
       RETURN sqlerrm;
