@@ -375,6 +375,13 @@ describe('GET /filters/fields', () => {
       operators: ['equals', 'notEquals', 'in', 'notIn'],
       values: ['connected', 'failover', 'offline'],
     });
+    expect(data.find(({ key }) => key === 'isHeadless')).toStrictEqual({
+      key: 'isHeadless',
+      label: 'Headless',
+      category: 'device',
+      type: 'boolean',
+      operators: ['equals', 'notEquals', 'isNull', 'isNotNull'],
+    });
     expect(filters.readFilter).not.toHaveBeenCalled();
   });
 
