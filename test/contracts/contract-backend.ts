@@ -1,35 +1,12 @@
 /** What the contract suites run against: the ports over one store, whatever it is made of. */
-import type { AccountStore } from '#application/ports/account-store.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
-import type { FleetWriter } from '#application/ports/fleet-writer.ts';
-import type { InventoryStore } from '#application/ports/inventory-store.ts';
-import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
-import type { PrincipalStore } from '#application/ports/principal-store.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
-import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Backend } from '#application/backend.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
 /**
  * Made once for a test file, empty of tenants, and shared by all suites in it. Every test makes tenants of its
  * own with fresh ids and looks at nothing else.
  */
-export interface ContractBackend {
-  readonly fleetWriter: FleetWriter;
-  readonly inventoryStore: InventoryStore;
-  readonly filters: SavedFilterReader;
-  readonly unitOfWork: UnitOfWork;
-  readonly matcher: DeviceMatcher;
-  readonly checkPatterns: PatternChecker;
-  readonly customFields: CustomFieldSource;
-  readonly organizationExists: OrganizationDirectory;
-  readonly auditLog: AuditLog;
-  readonly principals: PrincipalStore;
-  readonly accounts: AccountStore;
-  readonly signingKeys: SigningKeyStore;
+export interface ContractBackend extends Backend {
   /** Every audit entry on record, oldest first. */
   readonly auditEntries: () => Promise<readonly AuditEntry[]>;
 }

@@ -1,5 +1,5 @@
 /** Devices as rows of the world: copies all the way down. */
-import type { Device } from '#domain/device/device.ts';
+import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 
 /** A copy that shares no array, object or map with the original. */
@@ -11,8 +11,7 @@ export function copyDevice(device: Device): Device {
     metrics: { ...device.metrics },
     network: device.network.map((row) => ({ ...row })),
     software: device.software.map((row) => ({ ...row })),
-    // Values may be lists and objects.
-    custom: structuredClone(device.custom),
+    custom: new Map([...device.custom].map(([key, value]) => [key, copyCustomValue(value)])),
   };
 }
 
@@ -23,4 +22,9 @@ export function toDevice(
 ): Device {
   const pendingPatchCount = patches.filter(({ status }) => status === 'pending').length;
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });
+}
+
+/** Lists and objects may be nested as deep as a file can be, which JSON walks and structuredClone does not. */
+function copyCustomValue(value: CustomValue): CustomValue {
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }

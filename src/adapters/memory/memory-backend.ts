@@ -2,21 +2,10 @@
  * The whole service without a database: every port that a database stands behind, over one world in this process.
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
-import type { AccountStore } from '#application/ports/account-store.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
-import type { FleetWriter } from '#application/ports/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { InventoryStore } from '#application/ports/inventory-store.ts';
-import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
-import type { PrincipalStore } from '#application/ports/principal-store.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
-import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeAuditLog } from './audit-log.ts';
@@ -32,19 +21,7 @@ import { makeSigningKeyStore } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
 import { makeWorld } from './world.ts';
 
-export interface MemoryBackend {
-  readonly fleetWriter: FleetWriter;
-  readonly inventoryStore: InventoryStore;
-  readonly filters: SavedFilterReader;
-  readonly unitOfWork: UnitOfWork;
-  readonly matcher: DeviceMatcher;
-  readonly checkPatterns: PatternChecker;
-  readonly customFields: CustomFieldSource;
-  readonly organizationExists: OrganizationDirectory;
-  readonly auditLog: AuditLog;
-  readonly principals: PrincipalStore;
-  readonly accounts: AccountStore;
-  readonly signingKeys: SigningKeyStore;
+export interface MemoryBackend extends Backend {
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }

@@ -2,7 +2,7 @@
  * The fleet that the case table of conditions is about: small enough to be seen at a glance, with every NULL,
  * empty value and boundary that a condition can meet. Each device is named after what it shows first of all.
  */
-import { type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
+import { type CustomValue, type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Id } from '#domain/ids.ts';
 import { aCustomField, aDevice, anAlert, anOrganization, aPartner, aSite } from '#test/support/builders.ts';
@@ -32,7 +32,7 @@ type Given = Partial<
 > & {
   readonly hardware?: Partial<DeviceRecord['hardware']>;
   readonly metrics?: Partial<DeviceRecord['metrics']>;
-  readonly custom?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly custom?: Readonly<Record<string, CustomValue>>;
 };
 
 /** Every device by its hostname, with what it has; all else is missing. */
@@ -233,7 +233,11 @@ const DEVICES = {
   },
   decimal: { displayName: '1.5' },
   tiny: { displayName: '0.0000001' },
-  accents: { displayName: 'ÉCOLE' },
+  accents: {
+    displayName: 'ÉCOLE',
+    // Lists and objects fit no definition.
+    custom: { note: ['Keep'], seats: { seats: 9 }, leased: [true], ring: ['alpha'], bought: ['2026-02-10'] },
+  },
 } satisfies Record<string, Given>;
 
 /** The name of a device of the fleet. */

@@ -1,0 +1,33 @@
+/** Devices as the world keeps them share nothing with what came from outside. */
+import { expect, test } from 'vitest';
+import { copyDevice } from '#adapters/memory/copy-device.ts';
+import type { CustomValue } from '#domain/device/device.ts';
+import { aDevice, newId } from '#test/support/builders.ts';
+
+function deviceWith(custom: ReadonlyMap<string, CustomValue>) {
+  const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: newId(), custom });
+  return { ...device, pendingPatchCount: 0, criticalAlertCount: 0 };
+}
+
+test('a copy is the same in every part, and none of the parts', () => {
+  const device = {
+    ...deviceWith(new Map<string, CustomValue>([['list', ['a', { b: null }]]])),
+    tags: ['vpn'],
+    network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
+    software: [{ name: 'Zoom', version: null }],
+  };
+  const copy = copyDevice(device);
+  expect(copy).toStrictEqual(device);
+  const parts = ['tags', 'hardware', 'metrics', 'network', 'software', 'custom'] as const;
+  expect(parts.filter((part) => copy[part] === device[part])).toStrictEqual([]);
+  expect(copy.network[0]).not.toBe(device.network[0]);
+  expect(copy.software[0]).not.toBe(device.software[0]);
+  expect(copy.custom.get('list')).not.toBe(device.custom.get('list'));
+});
+
+test('a custom value may be thirty thousand levels deep', () => {
+  let value: CustomValue = 'deep';
+  for (let level = 0; level < 30_000; level++) value = [value];
+  const copy = copyDevice(deviceWith(new Map([['deep', value]]))).custom.get('deep');
+  expect(JSON.stringify(copy) === JSON.stringify(value)).toBe(true);
+});
