@@ -159,16 +159,7 @@ function numberRangeCondition(value: Sql, { min, isMinIncluded, max, isMaxInclud
 
 function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]): Sql {
   const { value, instants } = column;
-  // Beyond the calendar there are no devices, and PostgreSQL has no such timestamps to compare with.
-  const known = ranges.flatMap(({ from, to }): InstantRange[] => {
-    if ((from !== null && from >= CALENDAR_END_MS) || (to !== null && to <= CALENDAR_START_MS)) return [];
-    return [
-      {
-        from: from !== null && from > CALENDAR_START_MS ? from : null,
-        to: to !== null && to < CALENDAR_END_MS ? to : null,
-      },
-    ];
-  });
+  const known = instants === 'timestamptz' ? withinCalendar(ranges) : ranges;
   const [only] = known;
   if (only === undefined) return sql`false`;
   if (known.length === 1) return rangeCondition(column, only);
@@ -180,6 +171,22 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
     .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
     .join(',');
   return sql`${value} <@ ${textLiteral(`{${multirange}}`)}::tstzmultirange`;
+}
+
+/**
+ * The same ranges of timestamps: none is stored beyond the calendar, nor has PostgreSQL any there to compare with.
+ * A custom date is a number, and an offset can put it some hours beyond.
+ */
+function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
+  return ranges.flatMap(({ from, to }): InstantRange[] => {
+    if ((from !== null && from >= CALENDAR_END_MS) || (to !== null && to <= CALENDAR_START_MS)) return [];
+    return [
+      {
+        from: from !== null && from > CALENDAR_START_MS ? from : null,
+        to: to !== null && to < CALENDAR_END_MS ? to : null,
+      },
+    ];
+  });
 }
 
 function rangeCondition({ value, instants }: ValueColumn, { from, to }: InstantRange): Sql {
