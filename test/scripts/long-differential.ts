@@ -1,0 +1,62 @@
+/**
+ * The differential test for as long as one likes: `npm run test:differential -- --runs 100000 --seed 1`. It takes
+ * the server that TEST_DATABASE_URL names, or starts an embedded one for itself.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { runDifferential } from '#test/support/differential.ts';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    devices: { type: 'string', default: '400' },
+    'runs-per-world': { type: 'string', default: '4000' },
+    pairs: { type: 'boolean', default: false },
+  },
+});
+
+const server = await openServer();
+try {
+  const seed = Number(values.seed);
+  process.stdout.write(`seed ${seed}, ${values.runs} filters\n`);
+  const startedAt = performance.now();
+  const tally = await runDifferential({
+    adminUrl: server.url,
+    seed,
+    runs: Number(values.runs),
+    runsPerWorld: Number(values['runs-per-world']),
+    deviceCount: Number(values.devices),
+    onProgress: ({ filters, worlds }) => {
+      const perSecond = Math.round((filters * 1000) / (performance.now() - startedAt));
+      process.stdout.write(`\r${filters} filters, world ${worlds}, ${perSecond} a second `);
+    },
+  });
+  process.stdout.write(`\n${tally}\n`);
+  if (values.pairs) for (const [pair, hits] of tally.hits) process.stdout.write(`${hits}\t${pair}\n`);
+} catch (error) {
+  process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await server.stop();
+}
+
+async function openServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-differential-'));
+  const embedded = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+  return {
+    url: embedded.url,
+    stop: async () => {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
