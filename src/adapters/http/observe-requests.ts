@@ -54,7 +54,16 @@ function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
   else log.error({ ...facts, ...(c.error !== undefined && { error: describeError(c.error) }) }, 'request');
 }
 
-/** Name and stack only: drivers hang whole statements and their values on their errors. */
-function describeError({ name, stack }: Error): object {
-  return { name, stack };
+/**
+ * Name, code and stack. A database's error is told without its message: drivers put whole statements there, with
+ * the values of the request in them.
+ */
+function describeError(error: Error): object {
+  const { name, stack = '' } = error;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const isOfDatabase = name.endsWith('Exception') || (typeof code === 'string' && SQLSTATE.test(code));
+  const told = isOfDatabase ? stack.slice(Math.max(0, stack.indexOf('\n    at '))) : stack;
+  return { name, ...(code !== undefined && { code }), stack: told };
 }
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -102,6 +102,24 @@ describe('a failure', () => {
     ]);
   });
 
+  test.each([
+    ['a driver', Object.assign(new Error("insert into t values ('CANARY')"), { code: '23505' })],
+    [
+      'the mapper',
+      Object.assign(new Error("select 'CANARY' - not queryable"), {
+        name: 'DriverException',
+        stack: undefined,
+      }),
+    ],
+  ])('of %s keeps statements and values out of the log', async (_, thrown) => {
+    const { app, filters, lines } = fakeHttp();
+    filters.readFilter.mockRejectedValue(thrown);
+    await app.request(FILTER_URL, { headers: AS_USER });
+    expect(lines.map(({ level }) => level)).toStrictEqual(['error']);
+    expect(JSON.stringify(lines)).toContain(thrown.name);
+    expect(JSON.stringify(lines)).not.toContain('CANARY');
+  });
+
   test('of the database is an error, too', async () => {
     const { app, filters, lines } = fakeHttp({ isUnavailable: () => true });
     filters.readFilter.mockRejectedValue(new Error('gone'));
