@@ -4,9 +4,10 @@ import { type Composition, compose, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { createFreshDatabase } from '#test/support/fresh-database.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { type KeyName, makeTenants, type Tenants, type UserName } from './tenants.ts';
 
 /** The long passwords of the world are of no interest here, and hashing them takes longer than the tests. */
@@ -62,7 +63,18 @@ export interface TestService {
   credentialOf(name: UserName | KeyName | 'none'): Promise<Readonly<Record<string, string>>>;
   issueToken(userId: UserId): Promise<string>;
   as(name: UserName | KeyName | 'none'): Ask;
+  /** A user who is not among the tenants. */
+  asUser(userId: UserId): Ask;
+  /** An organization of its own with these devices, and its user. */
+  inNewOrg(devices: (orgId: OrgId) => readonly FleetRecord[]): Promise<NewOrg>;
   close(): Promise<void>;
+}
+
+export interface NewOrg extends Tenant {
+  readonly ask: Ask;
+  /** The hostnames of the devices that match one condition, or a group, by an ad-hoc preview. */
+  find(condition: object): Promise<readonly string[]>;
+  preview(condition: object): Promise<Answer>;
 }
 
 export interface ServiceOptions {
@@ -101,6 +113,13 @@ export async function startService({
     if (name in tenants.keys) return { 'X-API-Key': tenants.keys[name as KeyName].key };
     return { Authorization: `Bearer ${await issueToken(tenants.users[name as UserName].id)}` };
   };
+  const asUser =
+    (userId: UserId): Ask =>
+    async (method, path, body, headers) =>
+      ask(composition, method, path, body, {
+        Authorization: `Bearer ${await issueToken(userId)}`,
+        ...headers,
+      });
   return {
     composition,
     databaseUrl: database.url,
@@ -110,6 +129,23 @@ export async function startService({
     issueToken,
     as: (name) => async (method, path, body, headers) =>
       ask(composition, method, path, body, { ...(await credentialOf(name)), ...headers }),
+    asUser,
+    inNewOrg: async (devices) => {
+      const tenant = await createTenant(composition.backend);
+      await loadFleet(composition.backend, devices(tenant.orgId));
+      const askAs = asUser(tenant.userId);
+      const preview = (condition: object) =>
+        askAs('POST', PREVIEW, {
+          conditions: 'conditions' in condition ? condition : { operator: 'AND', conditions: [condition] },
+          limit: 100,
+        });
+      return {
+        ...tenant,
+        ask: askAs,
+        preview,
+        find: async (condition) => hostnamesOf(await preview(condition)),
+      };
+    },
     close: async () => {
       await owner.end();
       await composition.close();

@@ -8,6 +8,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import {
   type FilterChange,
   parseFilterDescription,
@@ -56,11 +57,16 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       scope,
       async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
         const current = await tx.filters.findForUpdate(id);
-        if (current === null) return err(FILTER_NOT_FOUND);
+        if (current === null) {
+          await tx.audit(denial(deps, call, id));
+          return err(FILTER_NOT_FOUND);
+        }
         const refusal = checkPrecondition(precondition, current);
         if (refusal !== null) return err(refusal);
         const { filter, changed } = reviseFilter(current, change.value, deps.clock());
-        if (changed.length > 0) await tx.filters.replace(filter);
+        // Nothing was done, so nothing goes on record.
+        if (changed.length === 0) return ok(filter);
+        await tx.filters.replace(filter);
         await tx.audit(
           deps.makeEntry(call, {
             action: 'filter.update',
@@ -83,16 +89,18 @@ async function denyUnknown(
   call: Call,
   id: FilterId,
 ): Promise<Result<never, ApplicationError>> {
-  await deps.auditLog(
-    deps.makeEntry(call, {
-      action: 'filter.update',
-      result: 'denied',
-      resourceId: id,
-      orgId: null,
-      details: { reason: 'not_found' },
-    }),
-  );
+  await deps.auditLog(denial(deps, call, id));
   return err(FILTER_NOT_FOUND);
+}
+
+function denial({ makeEntry }: Pick<UpdateFilterDeps, 'makeEntry'>, call: Call, id: FilterId): AuditEntry {
+  return makeEntry(call, {
+    action: 'filter.update',
+    result: 'denied',
+    resourceId: id,
+    orgId: null,
+    details: { reason: 'not_found' },
+  });
 }
 
 async function parseChange(
