@@ -4,7 +4,8 @@
  * its connection goes back to the pool only when it is known to be whole.
  */
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
-import { classifyFailure } from './database-error.ts';
+import { AbandonedStatements } from './abandoned-statements.ts';
+import { classifyFailure, DatabaseBusyError } from './database-error.ts';
 import { FairGate } from './fair-gate.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 
@@ -28,7 +29,10 @@ export interface ReadOptions {
   /** Whose share of the connections is used. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
-  /** When the time began to count, by `performance.now()`; the start of the read where it is absent. */
+  /**
+   * When the time began to count, by `performance.now()`. Where it is absent, it begins with the read; in a
+   * snapshot, with each statement.
+   */
   readonly startedAt?: number;
   /** Named statements are planned once for each connection; for texts that come again. */
   readonly isNamed?: boolean;
@@ -41,13 +45,19 @@ export interface ReadSession {
   fetch<R extends QueryResultRow>(cursor: string, count: number): Promise<readonly R[]>;
 }
 
+/** `reason` says why it is refused, null where it is taken. A verdict that is not final was not waited for. */
+export interface PatternVerdict {
+  readonly reason: string | null;
+  readonly isFinal: boolean;
+}
+
 export interface HotReader {
   /** The rows of one statement. Throws `ReadRefused` where it is given up. */
   read<R extends QueryResultRow>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** Several statements in one snapshot; the time limit counts for each of them. */
   inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
-  /** The reason why PostgreSQL refuses a regular expression, or null. */
-  checkPattern(pattern: string): Promise<string | null>;
+  /** Whether PostgreSQL takes a regular expression. */
+  checkPattern(pattern: string): Promise<PatternVerdict>;
   close(): Promise<void>;
 }
 
@@ -64,19 +74,14 @@ const MAX_NAMED_PER_CONNECTION = 300;
 /** How long after its own limit PostgreSQL is given up on, in milliseconds. */
 const SERVER_GRACE_MS = 20;
 
-/** A connection that does not come to rest in this time after a cancel is closed, in milliseconds. */
-const RECOVERY_MS = 10_000;
-
 export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConfig): HotReader {
   const pool = new Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 });
-  // Cancelling must not wait behind what it is to cancel.
-  const control = new Pool({ ...connection, max: 1, idleTimeoutMillis: 60_000 });
   // An idle connection that breaks is replaced when it is next needed.
   pool.on('error', () => undefined);
-  control.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gate = new FairGate(poolSize, Math.max(1, Math.floor(poolSize / 2)));
   const named = new WeakMap<PoolClient, Set<string>>();
+  const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the time limit or the caller's patience, whichever ends first. */
   async function bounded<T>(
@@ -97,47 +102,13 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
       return await Promise.race([query, givenUp]);
     } catch (error) {
       if (error instanceof ReadRefused) {
-        abandoned.set(client, cancel(client, query));
+        abandoned.abandon(client, query);
         throw error;
       }
       throw toRefusal(error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-    }
-  }
-
-  /** Connections whose statement was given up, with the promise of their coming to rest. */
-  const abandoned = new WeakMap<PoolClient, Promise<boolean>>();
-
-  /** Whether the connection came to rest and can be used again. */
-  async function cancel(client: PoolClient, query: Promise<unknown>): Promise<boolean> {
-    const settled = query.then(
-      () => true,
-      () => true,
-    );
-    const pid = (client as PoolClient & { readonly processID: number | null }).processID;
-    const asked = control.query('select pg_cancel_backend($1)', [pid]).then(
-      () => true,
-      () => false,
-    );
-    const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), RECOVERY_MS);
-    const isWhole = await Promise.race([
-      Promise.all([settled, asked]).then((all) => all.every(Boolean)),
-      tooLate,
-    ]);
-    clearTimeout(timer);
-    return isWhole;
-  }
-
-  function release(client: PoolClient, isBroken: boolean): void {
-    const recovery = abandoned.get(client);
-    abandoned.delete(client);
-    if (recovery === undefined) {
-      client.release(isBroken || (named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION);
-    } else {
-      void recovery.then((isWhole) => client.release(!isWhole || isBroken));
     }
   }
 
@@ -162,11 +133,17 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
       isBroken = !(error instanceof ReadRefused);
       throw error;
     } finally {
-      const recovery = abandoned.get(client);
-      release(client, isBroken);
       // The turn is over when the connection is, or the next would wait for it in vain.
-      if (recovery === undefined) leave();
-      else void recovery.then(leave);
+      const recovery = abandoned.take(client);
+      if (recovery === undefined) {
+        client.release(isBroken || (named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION);
+        leave();
+      } else {
+        void recovery.then((isWhole) => {
+          client.release(!isWhole || isBroken);
+          leave();
+        });
+      }
     }
   }
 
@@ -179,6 +156,25 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     return client.query<R>({ name, text });
   }
 
+  async function judge(
+    client: PoolClient,
+    patterns: readonly string[],
+    limitMs: number,
+  ): Promise<PatternVerdict> {
+    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
+    try {
+      await bounded(client, running, performance.now() + limitMs - SERVER_GRACE_MS, undefined);
+      return { kind: 'good' };
+    } catch (error) {
+      if (!(error instanceof ReadRefused) || error.refusal.kind === 'cancelled') throw error;
+      // The next question can only be put to a connection that is at rest.
+      if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
+      return error.refusal.kind === 'invalid-pattern'
+        ? { kind: 'refused', reason: error.refusal.reason }
+        : { kind: 'timeout' };
+    }
+  }
+
   return {
     read: (statement, options) =>
       withClient(options, async (client, deadline) => {
@@ -187,9 +183,15 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
       }),
 
     inSnapshot: (options, work) =>
-      withClient(options, async (client) => {
+      withClient(options, async (client, deadline) => {
+        const isOneTime = options.startedAt !== undefined;
         const run = <R extends QueryResultRow>(running: Promise<{ rows: R[] }>) =>
-          bounded(client, running, performance.now() + timeoutMs, options.signal).then(({ rows }) => rows);
+          bounded(
+            client,
+            running,
+            isOneTime ? deadline : performance.now() + timeoutMs,
+            options.signal,
+          ).then(({ rows }) => rows);
         await run(client.query('begin isolation level repeatable read read only'));
         try {
           const result = await work({
@@ -199,30 +201,27 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
           await run(client.query('commit'));
           return result;
         } catch (error) {
-          // Queued behind a statement that is being cancelled, it runs as soon as that has ended.
-          const undone = client.query('rollback');
-          if (abandoned.has(client)) undone.catch(() => undefined);
-          else await undone;
+          if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
+          // Where not even that is possible, the connection is gone, and the transaction with it.
+          else await client.query('rollback').catch(() => undefined);
           throw error;
         }
       }),
 
-    checkPattern: async (pattern) => {
+    withPatterns: async (onBehalfOf, work) => {
+      let hasBegun = false;
       try {
-        await withClient({ onBehalfOf: 'patterns' }, (client, deadline) =>
-          bounded(client, client.query(`select '' ~ $1`, [pattern]), deadline, undefined),
-        );
-        return null;
+        return await withClient({ onBehalfOf }, async (client) => {
+          hasBegun = true;
+          return work((patterns, limitMs) => judge(client, patterns, limitMs));
+        });
       } catch (error) {
-        if (!(error instanceof ReadRefused)) throw error;
-        return error.refusal.kind === 'invalid-pattern'
-          ? error.refusal.reason
-          : 'regular expression is too complex';
+        throw error instanceof ReadRefused && !hasBegun ? new DatabaseBusyError() : error;
       }
     },
 
     close: async () => {
-      await Promise.all([pool.end(), control.end()]);
+      await Promise.all([pool.end(), abandoned.close()]);
     },
   };
 }
