@@ -1,8 +1,11 @@
 /** Keeps long work on the one thread from holding everything else up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work goes on for at most so long before others get their turn, in milliseconds. */
-export const SLICE_MS = 8;
+/**
+ * Work goes on for at most so long before others get their turn, in milliseconds. Half of the ten that nobody
+ * notices: what a slice has found is looked at in the same turn.
+ */
+export const SLICE_MS = 5;
 
 /** Called between small steps of long work; now and then it lets everything else run first. */
 export type Breathe = () => Promise<void> | undefined;

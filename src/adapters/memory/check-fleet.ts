@@ -133,7 +133,7 @@ function makeChecks(world: World, rows: StagedRows): Checks {
         report('createdBy', `createdBy ${UNKNOWN_USER}`);
       }
       if (organization(orgId) === undefined) return;
-      const checked = await checkConditions({ kind: 'organization', orgId }, conditions);
+      const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
       if (!checked.ok) for (const { path, message } of checked.error) report(path, message);
     },
   };
