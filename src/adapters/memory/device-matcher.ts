@@ -115,7 +115,7 @@ function takeTurn(
       signal?.removeEventListener('abort', go);
       resolve();
     };
-    const timer = setTimeout(go, remainingMs);
+    const timer = setTimeout(go, Math.max(0, remainingMs));
     signal?.addEventListener('abort', go, { once: true });
     turns.enqueue(caller, go);
   });
