@@ -23,7 +23,9 @@ export interface Orm {
 export async function openOrm(connection: PoolConfig, poolSize: number): Promise<Orm> {
   const orm = await MikroORM.init({
     driverOptions: connection,
-    dbName: 'unused, see driverOptions',
+    dbName: connection.database ?? 'fleetsift',
+    // The database is there, and this role could not create one.
+    ensureDatabase: false,
     entities: [
       SavedFilterRow,
       AuditRow,

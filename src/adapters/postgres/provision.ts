@@ -82,9 +82,12 @@ async function checkServer(owner: Client): Promise<string> {
 }
 
 async function migrate({ url, migrate: isAllowed, onProgress }: ProvisionOptions): Promise<void> {
+  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate' });
   const orm = await MikroORM.init({
-    driverOptions: connectionConfig(url, { applicationName: 'fleetsift migrate' }),
-    dbName: 'unused, see driverOptions',
+    driverOptions: connection,
+    dbName: connection.database ?? 'fleetsift',
+    // The database is there: we have just been connected to it.
+    ensureDatabase: false,
     entities: [ServiceSecret],
     extensions: [Migrator],
     migrations: { migrationsList: [...MIGRATIONS], snapshot: false, transactional: true, allOrNothing: true },
