@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContractBackend } from './contract-backend.ts';
 
 export function testPatternChecker(backend: () => ContractBackend): void {
-  const check = (...patterns: readonly string[]) => backend().checkPatterns(patterns);
+  const check = (...patterns: readonly string[]) => backend().checkPatterns(patterns, 'test');
 
   describe('PatternChecker', () => {
     test('has nothing to say of no patterns', async () => {

@@ -47,7 +47,7 @@ export async function compareEvaluators(
   const filter = parsed.value;
   const patterns = [...new Set(locatePatterns(filter).map(({ pattern }) => pattern))];
   const translatable = patterns.filter((pattern) => translatePattern(pattern).ok);
-  const refused = await backend.checkPatterns(translatable);
+  const refused = await backend.checkPatterns(translatable, nextCaller());
   if (refused.size > 0) {
     throw disagreement(question, `PostgreSQL refuses ${JSON.stringify([...refused])}`);
   }

@@ -18,6 +18,15 @@ export type DatabaseFailure =
   /** Anything else is a defect of ours. */
   | 'defect';
 
+/** The database is there and has no connection left for this in time: try again in a moment. */
+export class DatabaseBusyError extends Error {
+  override readonly name = 'DatabaseBusyError';
+
+  constructor() {
+    super('the database has more to do than it can');
+  }
+}
+
 /** By whole SQLSTATE. */
 const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['2201B', 'invalid-pattern'],
@@ -94,6 +103,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 function classifyOne(error: Error): DatabaseFailure {
+  if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
   // The words of an error that has a state may quote what a user sent.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';

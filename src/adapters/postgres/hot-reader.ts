@@ -45,19 +45,24 @@ export interface ReadSession {
   fetch<R extends QueryResultRow>(cursor: string, count: number): Promise<readonly R[]>;
 }
 
-/** `reason` says why it is refused, null where it is taken. A verdict that is not final was not waited for. */
-export interface PatternVerdict {
-  readonly reason: string | null;
-  readonly isFinal: boolean;
-}
+/** What PostgreSQL says of some regular expressions together. */
+export type PatternVerdict =
+  | { readonly kind: 'good' }
+  /** At least one of them is not taken. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It was not known in time. */
+  | { readonly kind: 'timeout' };
+
+/** Asks PostgreSQL, for at most so many milliseconds. */
+export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Promise<PatternVerdict>;
 
 export interface HotReader {
   /** The rows of one statement. Throws `ReadRefused` where it is given up. */
   read<R extends QueryResultRow>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
-  /** Several statements in one snapshot; the time limit counts for each of them. */
+  /** Several statements in one snapshot. */
   inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
-  /** Whether PostgreSQL takes a regular expression. */
-  checkPattern(pattern: string): Promise<PatternVerdict>;
+  /** Regular expressions, judged on one connection. Throws `DatabaseBusyError` where none is to be had in time. */
+  withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -161,14 +166,14 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
+    // The question before may have been given up, and the connection not be at rest yet.
+    if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
     const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
     try {
-      await bounded(client, running, performance.now() + limitMs - SERVER_GRACE_MS, undefined);
+      await bounded(client, running, performance.now() + limitMs, undefined);
       return { kind: 'good' };
     } catch (error) {
-      if (!(error instanceof ReadRefused) || error.refusal.kind === 'cancelled') throw error;
-      // The next question can only be put to a connection that is at rest.
-      if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
+      if (!(error instanceof ReadRefused)) throw error;
       return error.refusal.kind === 'invalid-pattern'
         ? { kind: 'refused', reason: error.refusal.reason }
         : { kind: 'timeout' };
@@ -186,12 +191,9 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
       withClient(options, async (client, deadline) => {
         const isOneTime = options.startedAt !== undefined;
         const run = <R extends QueryResultRow>(running: Promise<{ rows: R[] }>) =>
-          bounded(
-            client,
-            running,
-            isOneTime ? deadline : performance.now() + timeoutMs,
-            options.signal,
-          ).then(({ rows }) => rows);
+          bounded(client, running, isOneTime ? deadline : performance.now() + timeoutMs, options.signal).then(
+            ({ rows }) => rows,
+          );
         await run(client.query('begin isolation level repeatable read read only'));
         try {
           const result = await work({

@@ -77,6 +77,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       applicationName: 'fleetsift reader',
       settings: {
         statement_timeout: String(filterTimeoutMs),
+        // One preview, one core: parallel workers would be taken from the others' previews.
+        max_parallel_workers_per_gather: '0',
         // A stream of ids waits for its consumer.
         idle_in_transaction_session_timeout: '10min',
       },
@@ -84,7 +86,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     poolSize: READER_POOL_SIZE,
     timeoutMs: filterTimeoutMs,
   });
-  const checkPatterns = makePatternChecker(reader);
+  const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
   return {

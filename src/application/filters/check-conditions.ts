@@ -11,10 +11,14 @@ import { locatePatterns } from '#domain/filter/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The filter as it is understood in the organizations of the scope, or every fault in it. */
+/**
+ * The filter as it is understood in the organizations of the scope, or every fault in it. `onBehalfOf` says whose
+ * share of the machine the work counts towards.
+ */
 export type CheckConditions = (
   scope: AccessScope,
   conditions: unknown,
+  onBehalfOf: string,
 ) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
 
 export interface CheckConditionsDeps {
@@ -23,14 +27,17 @@ export interface CheckConditionsDeps {
 }
 
 export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
-  return async (scope, conditions) => {
+  return async (scope, conditions, onBehalfOf) => {
     // Most filters name core fields only, and need no look at what organizations defined.
     const core = parseConditions(conditions, CORE_CATALOG);
     const parsed = core.ok ? core : parseConditions(conditions, await loadCatalog(deps.customFields, scope));
     if (!parsed.ok) return parsed;
     const patterns = locatePatterns(parsed.value);
     if (patterns.length === 0) return parsed;
-    const refused = await deps.checkPatterns([...new Set(patterns.map(({ pattern }) => pattern))]);
+    const refused = await deps.checkPatterns(
+      [...new Set(patterns.map(({ pattern }) => pattern))],
+      onBehalfOf,
+    );
     const faults = patterns.flatMap(({ pattern, path }): FilterFault[] => {
       const reason = refused.get(pattern);
       return reason === undefined

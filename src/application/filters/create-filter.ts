@@ -49,6 +49,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     const conditions = await deps.checkConditions(
       owner.ok ? narrowTo(scope, owner.value) : scope,
       input.conditions,
+      userId,
     );
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
       const fields: FieldError[] = [];

@@ -24,9 +24,9 @@ export interface PreviewConditionsDeps {
 
 export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewConditions {
   return async (call, { conditions, limit }) => {
-    const { scope } = call.caller;
+    const { scope, userId } = call.caller;
     const size = parsePreviewLimit(limit);
-    const filter = await deps.checkConditions(scope, conditions);
+    const filter = await deps.checkConditions(scope, conditions, userId);
     if (!size.ok || !filter.ok) {
       return err(toValidationError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
     }

@@ -46,7 +46,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
       return err(FILTER_NOT_FOUND);
     }
     const scope = narrowTo(call.caller.scope, saved.orgId);
-    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson));
+    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson), call.caller.userId);
     if (!filter.ok) return err(toValidationError([], filter.error));
     return deps.runPreview(call, {
       filter: filter.value,

@@ -32,7 +32,7 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
     const saved = await deps.filters.find(call.caller.scope, id);
     if (saved === null) return err(FILTER_NOT_FOUND);
     const scope = narrowTo(call.caller.scope, saved.orgId);
-    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson));
+    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson), call.caller.userId);
     if (!filter.ok) return err(toValidationError([], filter.error));
     return ok(
       deps.matcher.streamIds({

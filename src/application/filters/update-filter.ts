@@ -16,7 +16,7 @@ import {
   reviseFilter,
   type SavedFilter,
 } from '#domain/filter/saved-filter.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toValidationError } from './filter-input.ts';
@@ -47,11 +47,11 @@ export interface UpdateFilterDeps {
 
 export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
   return async (call, id, input, precondition) => {
-    const { scope } = call.caller;
+    const { scope, userId } = call.caller;
     // Looked up before the transaction, which is kept free of the checks that may take their time.
     const known = await deps.filters.find(scope, id);
     if (known === null) return denyUnknown(deps, call, id);
-    const change = await parseChange(deps, narrowTo(scope, known.orgId), input);
+    const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
     if (!change.ok) return change;
     const outcome = await deps.unitOfWork(
       scope,
@@ -106,12 +106,13 @@ function denial({ makeEntry }: Pick<UpdateFilterDeps, 'makeEntry'>, call: Call, 
 async function parseChange(
   deps: UpdateFilterDeps,
   scope: AccessScope,
+  onBehalfOf: UserId,
   input: UpdateFilterInput,
 ): Promise<Result<FilterChange, ApplicationError>> {
   const name = input.name === undefined ? null : parseFilterName(input.name);
   const description = input.description === undefined ? null : parseFilterDescription(input.description);
   const conditions =
-    input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions);
+    input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions, onBehalfOf);
   const fields: FieldError[] = [];
   if (name?.ok === false) fields.push({ path: 'name', code: 'invalid_value', message: name.error });
   if (description?.ok === false) {

@@ -175,7 +175,7 @@ async function checkFilters(deps: FleetWriterDeps, client: PoolClient): Promise<
   );
   const faults: FleetFault[] = [];
   for (const { line, member, org_id, conditions } of rows) {
-    const checked = await check({ kind: 'organization', orgId: org_id }, JSON.parse(conditions));
+    const checked = await check({ kind: 'organization', orgId: org_id }, JSON.parse(conditions), 'load');
     if (checked.ok) continue;
     for (const { path, message } of checked.error)
       faults.push({ line, member: `${member}.${path}`, message });
