@@ -22,8 +22,15 @@ export interface CompiledFilter {
   readonly isRelative: boolean;
 }
 
+/**
+ * Tests of tables of rows up to which each may become a join. Planning takes time with the square of their number
+ * (two seconds for 128), and does not listen to a cancel.
+ */
+const MAX_ROW_JOINS = 8;
+
 /** `root` is simplified. */
-export function compileFilter(root: Node<Test>, context: TestContext): CompiledFilter {
+export function compileFilter(root: Node<Test>, given: Omit<TestContext, 'mayJoinRows'>): CompiledFilter {
+  const context: TestContext = { ...given, mayJoinRows: countRowTests(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
   const condition = foldConditions<Test, Piece>(root, {
@@ -37,6 +44,17 @@ export function compileFilter(root: Node<Test>, context: TestContext): CompiledF
     group: ({ operator }, members) => combine(operator, members),
   });
   return { condition: toText(condition) as Sql, joins, isRelative };
+}
+
+function countRowTests(root: Node<Test>): number {
+  let count = 0;
+  foldConditions<Test, void>(root, {
+    condition: ({ field }) => {
+      if (field.source.kind === 'core' && columnOf(field).kind === 'rows') count++;
+    },
+    group: () => undefined,
+  });
+  return count;
 }
 
 const RELATIVE: ReadonlySet<string> = new Set(['withinLast', 'elapsedDaysIn', 'elapsedDaysRange']);

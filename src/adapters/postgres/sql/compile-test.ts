@@ -30,6 +30,8 @@ export interface TestContext {
   readonly at: EpochMs;
   /** The ids of the software titles that predicates ask for. */
   readonly titleIds: TitleIds;
+  /** Whether the planner may join a table of rows for this test; for a few of them it may, see `compileFilter`. */
+  readonly mayJoinRows: boolean;
 }
 
 export function compileTest({ field, predicate, isNegated }: Test, context: TestContext): Sql {
@@ -63,7 +65,9 @@ function compilePositive(column: DeviceColumn, predicate: Predicate, context: Te
         instants: 'timestamptz',
         join: null,
       };
-      return { sql: column.exists(valueCondition(row, predicate, context)), isNullable: false };
+      const exists = column.exists(valueCondition(row, predicate, context));
+      // What is asked of EXISTS is no longer EXISTS itself, which is all that the planner makes joins of.
+      return { sql: context.mayJoinRows ? exists : sql`(${exists}) is true`, isNullable: false };
     }
     case 'value':
       return {
