@@ -206,3 +206,12 @@ export function refusalOf(answer: Answer): readonly [number, string, ...(readonl
 
 export const FILTERS = '/api/v1/filters';
 export const PREVIEW = '/api/v1/filters/preview';
+
+/** Everything that a refused request must leave as it was. */
+export async function tracesOf({ owner }: Pick<TestService, 'owner'>): Promise<unknown> {
+  const { rows } = await owner.query(
+    `select (select count(*) from saved_filter) as filters, (select count(*) from audit_log) as entries,
+            (select string_agg(id::text || version || name || conditions, ',' order by id) from saved_filter) as content`,
+  );
+  return rows;
+}
