@@ -41,35 +41,30 @@ export async function openDifferentialWorld(options: DifferentialWorldOptions): 
   const { adminUrl, seed, deviceCount, isIndexed } = options;
   const [world] = fc.sample(randomWorld(deviceCount), { seed, numRuns: 1 });
   if (world === undefined) throw new Error('no world was drawn');
+  await using opened = new AsyncDisposableStack();
   const database = await createFreshDatabase(adminUrl);
-  try {
-    if (isIndexed) await turnOffSequentialScans(database.url);
-    const backend = await openPostgresBackend({
-      url: database.url,
-      migrate: true,
-      filterTimeoutMs: FILTER_TIMEOUT_MS,
-      clock: systemClock,
-      newId: uuidV7,
-      hashPassword: async (password) => password,
-      makeSecretBox,
-    });
-    const close = async () => {
-      await backend.close();
-      await database.drop();
-    };
-    await loadFleet(backend, world.records);
-    const reaches = await Promise.all(
-      world.scopes.map(async (scope): Promise<Reach> => {
-        const catalog = await loadCatalog(backend.customFields, scope);
-        const devices = world.devices.filter(({ orgId }) => canReach(scope, orgId));
-        return { scope, catalog, devices, leaves: leavesOf(catalog, devices) };
-      }),
-    );
-    return { backend, reaches, close };
-  } catch (error) {
-    await database.drop();
-    throw error;
-  }
+  opened.defer(() => database.drop());
+  if (isIndexed) await turnOffSequentialScans(database.url);
+  const backend = await openPostgresBackend({
+    url: database.url,
+    migrate: true,
+    filterTimeoutMs: FILTER_TIMEOUT_MS,
+    clock: systemClock,
+    newId: uuidV7,
+    hashPassword: async (password) => password,
+    makeSecretBox,
+  });
+  opened.defer(() => backend.close());
+  await loadFleet(backend, world.records);
+  const reaches = await Promise.all(
+    world.scopes.map(async (scope): Promise<Reach> => {
+      const catalog = await loadCatalog(backend.customFields, scope);
+      const devices = world.devices.filter(({ orgId }) => canReach(scope, orgId));
+      return { scope, catalog, devices, leaves: leavesOf(catalog, devices) };
+    }),
+  );
+  const toClose = opened.move();
+  return { backend, reaches, close: () => toClose.disposeAsync() };
 }
 
 /** Long enough for every filter here: what is compared is what is answered, not when. */

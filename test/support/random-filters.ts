@@ -46,9 +46,9 @@ export function randomFilter(leaves: readonly Leaf[]): fc.Arbitrary<RawGroup> {
         .chain(({ field }) => build(oneOf(leaves.filter((leaf) => leaf.field === field)))),
     );
   return fc.oneof(
-    { weight: 160, arbitrary: tree(MAX_DEPTH, any) },
-    { weight: 160, arbitrary: focused((leaf) => tree(MAX_DEPTH, leaf)) },
-    { weight: 80, arbitrary: any.map((condition) => and(condition)) },
+    { weight: 240, arbitrary: tree(MAX_DEPTH, any) },
+    { weight: 120, arbitrary: focused((leaf) => tree(MAX_DEPTH, leaf)) },
+    { weight: 40, arbitrary: any.map((condition) => and(condition)) },
     { weight: 1, arbitrary: deep(any) },
     { weight: 1, arbitrary: focused(deep) },
     { weight: 1, arbitrary: focused(wide) },
