@@ -1,21 +1,20 @@
 /**
- * One filter put to everything that evaluates filters: the tree as it stands, tested leaf by leaf; the compiled
- * filter; the page and the stream of PostgreSQL. All have to find the same devices.
+ * One filter put to everything that knows what filters mean: the contract taken literally, leaf by leaf and with
+ * nothing merged; the compiled filter; the page and the stream of PostgreSQL. All have to find the same devices.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device, EpochMs } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import { compileFilter } from '#domain/filter/compile-filter.ts';
-import { compileTest, type DeviceTest } from '#domain/filter/compile-test.ts';
-import type { ConditionGroup, Test } from '#domain/filter/condition.ts';
-import { foldConditions } from '#domain/filter/fold-conditions.ts';
+import type { ConditionGroup } from '#domain/filter/condition.ts';
 import { locatePatterns } from '#domain/filter/locate-patterns.ts';
 import { COMPLEMENTS } from '#domain/filter/operator.ts';
 import { parseConditions } from '#domain/filter/parse-conditions.ts';
 import { translatePattern } from '#domain/filter/regex/translate-pattern.ts';
 import type { DifferentialWorld, Reach } from './differential-world.ts';
 import type { RawCondition, RawGroup } from './filters.ts';
+import { literalMeaning } from './literal-meaning.ts';
 
 export interface Question {
   readonly reach: Reach;
@@ -58,7 +57,9 @@ export async function compareEvaluators(
   }
 
   const matching = reach.devices.filter((device) => compiled.value(device, at));
-  expectSameDevices(question, 'the tree as it stands', evaluatePlainly(filter, reach.devices, at), matching);
+  const meant = literalMeaning(conditions, reach.catalog);
+  const literal = reach.devices.filter((device) => meant(device, at)).map(({ id }) => id);
+  expectSameDevices(question, 'the contract', literal, matching);
   const request = { filter, scope: reach.scope, at, onBehalfOf: nextCaller() };
   const streamed = (await Array.fromAsync(backend.matcher.streamIds(request))).flat();
   expectSameDevices(question, 'the stream of PostgreSQL', streamed, matching);
@@ -114,34 +115,6 @@ let calls = 0;
 function nextCaller(): string {
   calls++;
   return `caller ${calls % 8}`;
-}
-
-/** What the tree says, word for word: nothing is merged, dropped or left out. */
-function evaluatePlainly(
-  filter: ConditionGroup,
-  devices: readonly Device[],
-  at: EpochMs,
-): readonly Device['id'][] {
-  const tests = new Map<Test, DeviceTest>();
-  foldConditions<Test, void>(filter, {
-    condition: (test) => void tests.set(test, compileTest(test, translateKnown)),
-    group: () => undefined,
-  });
-  return devices
-    .filter((device) =>
-      foldConditions<Test, boolean>(filter, {
-        condition: (test) => tests.get(test)?.(device, at) === true,
-        group: ({ operator }, members) =>
-          operator === 'AND' ? !members.includes(false) : members.includes(true),
-      }),
-    )
-    .map(({ id }) => id);
-}
-
-function translateKnown(pattern: string): (text: string) => boolean {
-  const translated = translatePattern(pattern);
-  if (!translated.ok) throw new Error(`the pattern was translated before: ${pattern}`);
-  return translated.value;
 }
 
 function expectSameDevices(
