@@ -38,6 +38,8 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['3D000', 'unavailable'],
   ['40001', 'conflict'],
   ['40P01', 'conflict'],
+  // A database that takes nobody in (ALLOW_CONNECTIONS false) says so with this state.
+  ['55000', 'unavailable'],
   ['55P03', 'conflict'],
   ['57014', 'stopped'],
   ['57P01', 'unavailable'],
