@@ -80,7 +80,7 @@ const STATES: readonly (readonly [state: string, failure: DatabaseFailure, name:
   ['54001', 'too-complex', 'statement_too_complex'],
   ['54011', 'too-complex', 'too_many_columns'],
   ['54023', 'too-complex', 'too_many_arguments'],
-  ['55000', 'defect', 'object_not_in_prerequisite_state'],
+  ['55000', 'unavailable', 'object_not_in_prerequisite_state'],
   ['55P03', 'conflict', 'lock_not_available'],
   ['57000', 'defect', 'operator_intervention'],
   ['57014', 'stopped', 'query_canceled'],
