@@ -130,6 +130,7 @@ async function secureDatabase(
     `grant connect, temporary on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.app)}`,
     `grant connect on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.reader)}`,
     `grant usage on schema public to ${escapeIdentifier(names.app)}, ${escapeIdentifier(names.reader)}`,
+    exemptionStatement(names.reader),
   );
   const digest = createHash('sha256').update(statements.join(';')).digest('hex');
   const { rows } = await owner.query(
@@ -146,7 +147,6 @@ async function secureDatabase(
       [digest],
     );
     await owner.query('commit');
-    await exemptReader(owner, names.reader);
   }
   await refusePrivileged(owner, names);
   const secrets = new Map<string, string>();
@@ -169,15 +169,12 @@ function roleStatements({ role, password }: { readonly role: string; readonly pa
  * through anyway; but under a policy, whatever it says, PostgreSQL keeps its statistics from LIKE, `~`, `&&` and the
  * comparison of enums, and plans without them.
  */
-async function exemptReader(owner: Client, reader: string): Promise<void> {
-  try {
-    await owner.query(`alter role ${escapeIdentifier(reader)} with bypassrls`);
-  } catch (error) {
-    if ((error as { readonly code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
-  }
+function exemptionStatement(reader: string): string {
+  return `do $$ begin
+    alter role ${escapeIdentifier(reader)} with bypassrls;
+  exception when insufficient_privilege then null;
+  end $$`;
 }
-
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** A role that row-level security does not hold is no wall; the reading role is held by its grants. */
 async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
