@@ -151,6 +151,18 @@ describe('methods and paths', () => {
     expect(refusalOf(await service.as('A-user')('GET', path))).toStrictEqual([404, 'not_found']);
   });
 
+  test('HEAD is GET without its body, and OPTIONS says what is allowed', async () => {
+    const head = await service.as('A-user')('HEAD', FILTERS);
+    expect([head.status, head.text, head.headers.get('content-type')]).toStrictEqual([
+      200,
+      '',
+      'application/json',
+    ]);
+    expect((await bare('HEAD', FILTERS)).status).toBe(401);
+    const options = await bare('OPTIONS', FILTERS);
+    expect([options.status, options.headers.get('allow')]).toStrictEqual([204, 'GET, HEAD, OPTIONS, POST']);
+  });
+
   test('healthz and readyz ask for nobody', async () => {
     expect((await bare('GET', '/healthz')).status).toBe(200);
     const ready = await bare('GET', '/readyz');
