@@ -1,6 +1,7 @@
 /**
  * The differential test for as long as one likes: `npm run test:differential -- --runs 100000 --seed 1`. It takes
- * the server that TEST_DATABASE_URL names, or starts an embedded one for itself.
+ * the server that TEST_DATABASE_URL names, or starts an embedded one for itself. `--pairs` lists how often each
+ * operator was asked of each field.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,24 +13,32 @@ import { runDifferential } from '#test/support/differential.ts';
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     devices: { type: 'string', default: '400' },
     'runs-per-world': { type: 'string', default: '4000' },
     pairs: { type: 'boolean', default: false },
   },
 });
+const runs = wholeNumber('runs', values.runs);
+const seed = wholeNumber('seed', values.seed);
+const deviceCount = wholeNumber('devices', values.devices);
+const runsPerWorld = wholeNumber('runs-per-world', values['runs-per-world']);
+
+// A server of our own has to be stopped, so the first signal ends the run and the second the process.
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
 
 const server = await openServer();
 try {
-  const seed = Number(values.seed);
-  process.stdout.write(`seed ${seed}, ${values.runs} filters\n`);
+  process.stdout.write(`seed ${seed}, ${runs} filters\n`);
   const startedAt = performance.now();
   const tally = await runDifferential({
     adminUrl: server.url,
     seed,
-    runs: Number(values.runs),
-    runsPerWorld: Number(values['runs-per-world']),
-    deviceCount: Number(values.devices),
+    runs,
+    runsPerWorld,
+    deviceCount,
+    signal: interruption.signal,
     onProgress: ({ filters, worlds }) => {
       const perSecond = Math.round((filters * 1000) / (performance.now() - startedAt));
       process.stdout.write(`\r${filters} filters, world ${worlds}, ${perSecond} a second `);
@@ -42,6 +51,13 @@ try {
   process.exitCode = 1;
 } finally {
   await server.stop();
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (/^[0-9]+$/.test(text) && Number.isSafeInteger(number)) return number;
+  process.stderr.write(`--${name} takes a whole number, not "${text}"\n`);
+  process.exit(1);
 }
 
 async function openServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { COMPLEMENTS } from '#domain/filter/operator.ts';
-import { compareComplements, compareEvaluators, type Question } from './compare-evaluators.ts';
+import { compareComplements, compareEvaluators, Disagreement, type Question } from './compare-evaluators.ts';
 import { DifferentialTally } from './differential-tally.ts';
 import { type DifferentialWorld, openDifferentialWorld, type Reach } from './differential-world.ts';
 import { randomFilter } from './random-filters.ts';
@@ -21,6 +21,8 @@ export interface DifferentialOptions {
   readonly runsPerWorld: number;
   /** Devices of a world. */
   readonly deviceCount: number;
+  /** Ends the run early, and well. */
+  readonly signal?: AbortSignal;
   /** Told now and then how far it has come. */
   readonly onProgress?: (tally: DifferentialTally) => void;
 }
@@ -30,9 +32,9 @@ export interface DifferentialOptions {
  * counterexample where it was not.
  */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialTally> {
-  const { runs, runsPerWorld, adminUrl, deviceCount, seed } = options;
+  const { runs, runsPerWorld, adminUrl, deviceCount, seed, signal } = options;
   const tally = new DifferentialTally();
-  for (let index = 0; tally.filters < runs; index++) {
+  for (let index = 0; tally.filters < runs && !signal?.aborted; index++) {
     const worldSeed = (seed + index) | 0;
     const isIndexed = index % 2 === 1;
     const world = await openDifferentialWorld({ adminUrl, seed: worldSeed, deviceCount, isIndexed });
@@ -57,7 +59,7 @@ async function askOneWorld(
   worldSeed: number,
   target: number,
   tally: DifferentialTally,
-  { seed, onProgress }: DifferentialOptions,
+  { seed, signal, onProgress }: DifferentialOptions,
 ): Promise<void> {
   let hasFailed = false;
   const ask = async <Q>(questions: readonly Q[], answer: (question: Q) => Promise<() => void>) => {
@@ -80,20 +82,21 @@ async function askOneWorld(
       return () => tally.addComplement();
     }),
   );
-  for (let round = 0; tally.filters < target; round++) {
+  for (let round = 0; tally.filters < target && !signal?.aborted; round++) {
     const roundSeed = Math.imul(worldSeed, 0x9e3779b1) ^ round;
     for (const [property, numRuns] of [[filters, BATCHES_PER_ROUND] as const, [complements, 1] as const]) {
       const { failed, errorInstance } = await fc.check<[readonly unknown[]]>(property as never, {
         seed: roundSeed,
         numRuns,
       });
-      if (failed) throw new Error(`DIFFERENTIAL_SEED=${seed}\n${explain(errorInstance)}`);
+      if (failed) throw new Error(`With seed ${seed}: ${explain(errorInstance)}`);
     }
     onProgress?.(tally);
   }
 }
 
 function explain(error: unknown): string {
+  if (error instanceof Disagreement) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -113,6 +116,7 @@ function filterQuestion(reach: Reach): fc.Arbitrary<Question> {
     conditions: randomFilter(reach.leaves),
     at: fc.constantFrom(...EVALUATION_INSTANTS),
     limit: fc.constantFrom(1, 10, 100),
+    previews: fc.constantFrom(1, 1, 3),
   });
 }
 
@@ -126,5 +130,6 @@ function complementQuestion(reach: Reach): fc.Arbitrary<Question> {
       .map((condition) => ({ operator: 'AND', conditions: [condition] })),
     at: fc.constantFrom(...EVALUATION_INSTANTS),
     limit: fc.constant(1),
+    previews: fc.constant(0),
   });
 }
