@@ -16,8 +16,8 @@ const MAX_STATES = 10_000;
 const MAX_PATHS = 50_000;
 
 /**
- * Assertions that can meet in one place, once every repetition is written out: their combinations
- * multiply in PostgreSQL 18, which calls eighteen `\y` in a row too complex [measured].
+ * Assertions that can meet in one place, without a character between them, once every repetition is written
+ * out: their combinations multiply in PostgreSQL 18, which calls `(?:\y|\Y|a){9}` too complex [measured].
  */
 const MAX_ASSERTIONS = 12;
 
@@ -30,10 +30,10 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
       'repetitions that multiply into a very large pattern cannot be evaluated in process',
     );
   }
-  if (size.assertions > MAX_ASSERTIONS) {
+  if (size.meeting > MAX_ASSERTIONS) {
     return untranslatablePattern(
       'assertion',
-      `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in a row, repetitions counted, cannot be evaluated in process`,
+      `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in one place, repetitions counted, cannot be evaluated in process`,
     );
   }
   return undefined;
@@ -47,10 +47,10 @@ interface PartSize {
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** In the branch that has most; what matters where the part is all there is. */
-  readonly assertions: number;
-  /** In all branches; what matters where the part is one of several in a row. */
-  readonly chainedAssertions: number;
+  /** Assertions that can be met before the first character, after the last, and anywhere in one place. */
+  readonly leading: number;
+  readonly trailing: number;
+  readonly meeting: number;
 }
 
 const EMPTY: PartSize = {
@@ -59,13 +59,14 @@ const EMPTY: PartSize = {
   firsts: 0,
   lasts: 0,
   canBeEmpty: true,
-  assertions: 0,
-  chainedAssertions: 0,
+  leading: 0,
+  trailing: 0,
+  meeting: 0,
 };
 
 const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false };
 
-const ASSERTION: PartSize = { ...EMPTY, assertions: 1, chainedAssertions: 1 };
+const ASSERTION: PartSize = { ...EMPTY, leading: 1, trailing: 1, meeting: 1 };
 
 /** What parentheses, branches and quantifiers add to the states of what they hold. */
 const GROUP_STATES = 4;
@@ -84,34 +85,46 @@ const MEASURE: PatternReading<PartSize> = {
   look: (_direction, _negated, body) => measureLook(body),
 };
 
-/** A lookaround is laid out on its own, and is one assertion more than it holds where it stands. */
+/** A lookaround is laid out on its own, and is one assertion more than meet in it where it stands. */
 function measureLook(body: PartSize): PartSize {
-  const assertions = body.assertions + 1;
-  return { ...EMPTY, states: body.states, paths: body.paths, assertions, chainedAssertions: assertions };
+  const weight = body.meeting + 1;
+  return {
+    ...EMPTY,
+    states: body.states,
+    paths: body.paths,
+    leading: weight,
+    trailing: weight,
+    meeting: weight,
+  };
 }
 
 function chain(left: PartSize, right: PartSize): PartSize {
-  const assertions = cap(left.chainedAssertions + right.chainedAssertions);
   return {
     states: cap(left.states + right.states),
     paths: cap(left.paths + right.paths + left.lasts * right.firsts),
     firsts: cap(left.firsts + (left.canBeEmpty ? right.firsts : 0)),
     lasts: cap(right.lasts + (right.canBeEmpty ? left.lasts : 0)),
     canBeEmpty: left.canBeEmpty && right.canBeEmpty,
-    assertions,
-    chainedAssertions: assertions,
+    leading: cap(left.leading + (left.canBeEmpty ? right.leading : 0)),
+    trailing: cap(right.trailing + (right.canBeEmpty ? left.trailing : 0)),
+    meeting: cap(Math.max(left.meeting, right.meeting, left.trailing + right.leading)),
   };
 }
 
 function choose(left: PartSize, right: PartSize): PartSize {
+  // Only branches that can be empty add up: past the others there is a character, and a fresh start.
+  const add = left.canBeEmpty && right.canBeEmpty ? (a: number, b: number) => cap(a + b) : Math.max;
+  const leading = add(left.leading, right.leading);
+  const trailing = add(left.trailing, right.trailing);
   return {
     states: cap(left.states + right.states + BRANCH_STATES),
     paths: cap(left.paths + right.paths),
     firsts: cap(left.firsts + right.firsts),
     lasts: cap(left.lasts + right.lasts),
     canBeEmpty: left.canBeEmpty || right.canBeEmpty,
-    assertions: Math.max(left.assertions, right.assertions),
-    chainedAssertions: cap(left.chainedAssertions + right.chainedAssertions),
+    leading,
+    trailing,
+    meeting: Math.max(left.meeting, right.meeting, leading, trailing),
   };
 }
 
@@ -122,17 +135,21 @@ function measureRepetition(min: number, max: number, body: PartSize): PartSize {
   const isLoop = max === Number.POSITIVE_INFINITY;
   const copies = isLoop ? Math.max(min, 1) : max;
   const optional = isLoop ? 0 : max - Math.max(min, 1);
-  let size = isLoop ? { ...body, paths: cap(body.paths + body.lasts * body.firsts) } : body;
+  let size = isLoop ? measureLoop(body) : body;
   for (let copy = 1; copy < copies; copy += 1) {
     size = chain(copy <= optional ? { ...size, canBeEmpty: true } : size, body);
   }
-  const assertions = cap(body.chainedAssertions * (isLoop ? copies + 1 : copies));
+  return { ...size, states: cap(size.states + QUANTIFIER_STATES), canBeEmpty: min === 0 || size.canBeEmpty };
+}
+
+function measureLoop(body: PartSize): PartSize {
+  const rounds = body.canBeEmpty ? 2 : 1;
   return {
-    ...size,
-    states: cap(size.states + QUANTIFIER_STATES),
-    canBeEmpty: min === 0 || size.canBeEmpty,
-    assertions: max === 1 ? body.assertions : assertions,
-    chainedAssertions: assertions,
+    ...body,
+    paths: cap(body.paths + body.lasts * body.firsts),
+    leading: cap(body.leading * rounds),
+    trailing: cap(body.trailing * rounds),
+    meeting: cap(Math.max(body.meeting, body.trailing + body.leading)),
   };
 }
 

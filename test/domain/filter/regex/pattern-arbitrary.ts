@@ -21,6 +21,8 @@ const CHARACTERS = [
 
 const METACHARACTERS = [...'^$*+?(){}[]|\\'];
 
+const join = (parts: readonly string[]): string => parts.join('');
+
 const character = fc.constantFrom(...CHARACTERS);
 
 const text = fc.oneof(
@@ -113,6 +115,11 @@ const quantifier = fc.oneof(
   },
 );
 
+const optionalQuantifier = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: quantifier },
+);
+
 const { branches } = fc.letrec<{ atom: string; piece: string; branch: string; branches: string }>((tie) => ({
   atom: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -195,10 +202,54 @@ const prefix = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('***:', '***=', '***:(?i)', '***', '***?') },
 );
 
-/** A pattern, four times out of five one that PostgreSQL accepts, with texts it may match. */
-export const patternSample: fc.Arbitrary<PatternSample> = fc.record({
-  pattern: fc
-    .tuple(prefix, fc.oneof({ weight: 5, arbitrary: structured }, { weight: 1, arbitrary: jumbled }))
-    .map((parts) => parts.join('')),
-  texts: fc.array(text, { minLength: 6, maxLength: 6 }),
-});
+const shortText = fc
+  .array(fc.constantFrom('a', 'a', 'b', 'ab', 'c'), { maxLength: 9 })
+  .map((parts) => parts.join(''));
+
+const { row } = fc.letrec<{ atom: string; row: string; rows: string }>((tie) => ({
+  atom: fc.oneof(
+    { depthSize: 'small' },
+    {
+      weight: 10,
+      arbitrary: fc.tuple(fc.constantFrom('a', 'b', '.', '[ab]', 'c'), optionalQuantifier).map(join),
+    },
+    { weight: 5, arbitrary: fc.tuple(fc.constantFrom('\\1', '\\1', '\\2'), optionalQuantifier).map(join) },
+    { weight: 5, arbitrary: tie('rows').map((body) => `(${body})`) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(tie('rows'), optionalQuantifier).map(([body, some]) => `(${body})${some}`),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(tie('rows'), optionalQuantifier).map(([body, some]) => `(?:${body})${some}`),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('^', '$', '\\y', '(?=a)', '(?!b)', '(?<=b)') },
+  ),
+  row: fc.array(tie('atom'), { maxLength: 5 }).map(join),
+  rows: fc.oneof(
+    { weight: 4, arbitrary: tie('row') },
+    { weight: 1, arbitrary: fc.tuple(tie('row'), tie('row')).map((both) => both.join('|')) },
+  ),
+}));
+
+/** A group and much that can refer to it; few of these can be done in process, and those are the delicate ones. */
+const referring = fc
+  .tuple(fc.constantFrom('(a)', '(.)', '([ab])', '(a*)', '(a+?)', '(a|ab)', '((a)b)'), row, fc.boolean())
+  .map(([group, rest, anchored]) => (anchored ? `^${group}${rest}$` : `${group}${rest}`));
+
+/** A pattern, two times out of three one that PostgreSQL accepts, with texts it may match. */
+export const patternSample: fc.Arbitrary<PatternSample> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      pattern: fc
+        .tuple(prefix, fc.oneof({ weight: 5, arbitrary: structured }, { weight: 1, arbitrary: jumbled }))
+        .map(join),
+      texts: fc.array(text, { minLength: 6, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pattern: referring, texts: fc.array(shortText, { minLength: 8, maxLength: 8 }) }),
+  },
+);
