@@ -20,7 +20,10 @@ import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql
 const STREAM_BATCH = 2_000;
 
 /** Few enough matches that finding them twice costs more than writing them down. */
-const FEW_MATCHES = 20_000;
+const FEW_MATCHES = 2_000;
+
+/** The same where finding costs as much as writing: an index leads to each device, and its row has to be visited. */
+const FEW_SEARCHED_MATCHES = 20_000;
 
 /** A condition longer than this costs more to plan and evaluate twice than once, in characters. */
 const LONG_CONDITION = 20_000;
@@ -40,10 +43,13 @@ export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
     const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
     const key = split.name;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
+    const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
+    // Unknown, a selective filter is better written down at once: the page of a `split` walks every device in
+    // order until it has enough, and of what is rare there may never be enough.
+    const expected = lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
     const shape: PreviewShape =
-      filter.condition.length > LONG_CONDITION || (lastTotal !== undefined && lastTotal <= FEW_MATCHES)
-        ? 'materialized'
-        : 'split';
+      filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
     const statement =
       shape === 'split' ? split : ScopedStatement.preview(request.scope, filter, limit, shape);
     return { key, statement, isNamed: lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH };

@@ -191,6 +191,7 @@ const STATEMENTS: readonly string[] = [
     gpu_model text,
     gpu_model_lc text collate "C"
   )`,
+  'create index device_hardware_org on device_hardware (org_id)',
   'create index device_hardware_serial on device_hardware (serial_number)',
   `create table device_network (
     device_id uuid not null references device on delete cascade,
@@ -222,6 +223,7 @@ const STATEMENTS: readonly string[] = [
   )`,
   `comment on table device_software is
     'The titles of a device as a set of ids, and beside it their versions in the same order (NULL where not known)'`,
+  'create index device_software_org on device_software (org_id)',
   'create index device_software_titles on device_software using gin (title_ids) with (fastupdate = off)',
   `create table patch (
     id uuid primary key,

@@ -10,6 +10,7 @@ import { foldConditions } from '#domain/filter/fold-conditions.ts';
 import { compileTest, type TestContext } from './compile-test.ts';
 import { columnOf, type Join } from './device-columns.ts';
 import type { Sql } from './literal.ts';
+import { looksSelective } from './looks-selective.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -20,6 +21,10 @@ export interface CompiledFilter {
   readonly joins: ReadonlySet<Join>;
   /** Whether the text depends on the instant of evaluation, and so is not worth keeping. */
   readonly isRelative: boolean;
+  /** Whether the condition reads nothing but `device_software s`, and is never true without a row of it. */
+  readonly isOfSoftwareAlone: boolean;
+  /** Whether it looks as if few devices matched. */
+  readonly looksSelective: boolean;
 }
 
 /**
@@ -33,17 +38,25 @@ export function compileFilter(root: Node<Test>, given: Omit<TestContext, 'mayJoi
   const context: TestContext = { ...given, mayJoinRows: countRowTests(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
+  let isOfSoftwareAlone = root.kind === 'condition' || root.conditions.length > 0;
   const condition = foldConditions<Test, Piece>(root, {
     condition: (test) => {
       const column = columnOf(test.field);
       if (column.kind === 'software') joins.add('software');
       else if (column.kind === 'value' && column.join !== null) joins.add(column.join);
       isRelative ||= RELATIVE.has(test.predicate.kind);
+      isOfSoftwareAlone &&= column.kind === 'software' && !test.isNegated;
       return { kind: 'plain', text: compileTest(test, context), depth: 0, size: 1 };
     },
     group: ({ operator }, members) => combine(operator, members),
   });
-  return { condition: toText(condition) as Sql, joins, isRelative };
+  return {
+    condition: toText(condition) as Sql,
+    joins,
+    isRelative,
+    isOfSoftwareAlone,
+    looksSelective: looksSelective(root),
+  };
 }
 
 function countRowTests(root: Node<Test>): number {
