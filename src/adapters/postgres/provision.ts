@@ -5,12 +5,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { connectionConfig } from './connection-config.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
-
 import { type ServiceRoles, securityStatements } from './row-level-security.ts';
 import { ServiceSecret } from './rows/service-secret.ts';
+import {
+  createServiceRole,
+  exemptReader,
+  passwordStatement,
+  refusePrivileged,
+  serviceRoleNames,
+} from './service-roles.ts';
+import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-error.ts';
 
 /** Contract: §9. */
 const OLDEST_SERVER_VERSION = 150_000;
@@ -34,11 +41,6 @@ export interface ProvisionedDatabase {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** The database is not one that the service can run on; the message says what to do. */
-export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError';
-}
-
 export async function provisionDatabase(options: ProvisionOptions): Promise<ProvisionedDatabase> {
   const owner = new Client(connectionConfig(options.url, { applicationName: 'fleetsift provision' }));
   // A connection that ends makes its next query fail, which is where it is handled.
@@ -55,6 +57,12 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
     await migrate(options);
     return await secureDatabase(owner, options, database);
+  } catch (error) {
+    if (!isPrivilegeMissing(error)) throw error;
+    throw new UnusableDatabaseError(
+      `The role of DATABASE_URL may not do what is to be done: ${error.message}. It has to own the database and to create roles: alter database ... owner to ...; alter role ... createrole`,
+      { cause: error },
+    );
   } finally {
     // Ends the session, and with it the lock.
     await owner.end().catch(() => undefined);
@@ -116,31 +124,38 @@ async function secureDatabase(
   { migrate: isAllowed, secretNames }: ProvisionOptions,
   database: string,
 ): Promise<ProvisionedDatabase> {
-  // Roles belong to the whole server, so their names carry the database's.
-  const names: ServiceRoles = {
-    app: `${database.slice(0, 50)}_app`,
-    reader: `${database.slice(0, 50)}_reader`,
-  };
+  const names = serviceRoleNames(database);
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
   };
-  const statements = [...Object.values(roles).flatMap(roleStatements), ...securityStatements(names)];
-  statements.push(
+  const statements = [
+    ...Object.values(roles).map(passwordStatement),
+    ...securityStatements(names),
     `grant connect, temporary on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.app)}`,
     `grant connect on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.reader)}`,
     `grant usage on schema public to ${escapeIdentifier(names.app)}, ${escapeIdentifier(names.reader)}`,
-    exemptionStatement(names.reader),
-  );
+  ];
   const digest = createHash('sha256').update(statements.join(';')).digest('hex');
-  const { rows } = await owner.query(
-    `select 1 from service_secret where name = 'security_digest' and value = $1
-        and (select count(*) from pg_roles where rolname = any($2)) = 2`,
-    [digest, Object.values(names)],
+  const { rows } = await owner.query<{ digest: string | null; roles: number }>(
+    `select (select value from service_secret where name = 'security_digest') as digest,
+            (select count(*)::int from pg_roles where rolname = any($1)) as roles`,
+    [Object.values(names)],
   );
-  if (rows.length === 0 && isAllowed) {
+  const [secured] = rows;
+  const isSecured = secured?.digest != null && secured.roles === 2;
+  if (!isAllowed && !isSecured) {
+    throw new UnusableDatabaseError(
+      'The database lacks the roles that the service works under, and MIGRATE is off. Run: npm run fleetsift -- migrate',
+    );
+  }
+  if (isAllowed && !(isSecured && secured.digest === digest)) {
     await owner.query('begin');
+    for (const role of Object.values(names)) {
+      await createServiceRole(owner, database, role, secured?.digest != null);
+    }
     for (const statement of statements) await owner.query(statement);
+    await exemptReader(owner, names.reader);
     await owner.query(
       `insert into service_secret (name, value) values ('security_digest', $1)
          on conflict (name) do update set value = excluded.value`,
@@ -152,41 +167,6 @@ async function secureDatabase(
   const secrets = new Map<string, string>();
   for (const name of secretNames) secrets.set(name, await readSecret(owner, name));
   return { roles, secrets };
-}
-
-function roleStatements({ role, password }: { readonly role: string; readonly password: string }): string[] {
-  const name = escapeIdentifier(role);
-  return [
-    `do $$ begin
-       if not exists (select from pg_roles where rolname = ${escapeLiteral(role)}) then create role ${name} login; end if;
-     end $$`,
-    `alter role ${name} with login password ${escapeLiteral(password)}`,
-  ];
-}
-
-/**
- * Takes the reading role out of row-level security altogether, where the owner may. Its policy lets every row
- * through anyway; but under a policy, whatever it says, PostgreSQL keeps its statistics from LIKE, `~`, `&&` and the
- * comparison of enums, and plans without them.
- */
-function exemptionStatement(reader: string): string {
-  return `do $$ begin
-    alter role ${escapeIdentifier(reader)} with bypassrls;
-  exception when insufficient_privilege then null;
-  end $$`;
-}
-
-/** A role that row-level security does not hold is no wall; the reading role is held by its grants. */
-async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
-  const { rows } = await owner.query<{ rolname: string }>(
-    'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',
-    [app, reader],
-  );
-  if (rows.length > 0) {
-    throw new UnusableDatabaseError(
-      `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`,
-    );
-  }
 }
 
 /** A secret of the database, made when it is first asked for. */

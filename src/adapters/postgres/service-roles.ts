@@ -1,0 +1,90 @@
+/**
+ * The two roles that the service works under, and how they are made. Roles belong to the whole server, so their
+ * names carry the database's, and none is taken over that somebody else made.
+ */
+import { createHash } from 'node:crypto';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import type { ServiceRoles } from './row-level-security.ts';
+import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-error.ts';
+
+/** PostgreSQL cuts longer names off. */
+const MAX_NAME_BYTES = 63;
+
+const SUFFIXES: ServiceRoles = { app: '_app', reader: '_reader' };
+
+/** Different for every database, however long and alike their names are. */
+export function serviceRoleNames(database: string): ServiceRoles {
+  const longest = MAX_NAME_BYTES - SUFFIXES.reader.length;
+  const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
+  const prefix =
+    Buffer.byteLength(database) <= longest
+      ? database
+      : `${cutToBytes(database, longest - digest.length - 1)}_${digest}`;
+  return { app: `${prefix}${SUFFIXES.app}`, reader: `${prefix}${SUFFIXES.reader}` };
+}
+
+/**
+ * Makes the role unless it is there. One that is there and does not bear our mark is somebody else's (the owner
+ * itself may be called so), unless the database says that it was ours before roles were marked.
+ */
+export async function createServiceRole(
+  owner: Client,
+  database: string,
+  role: string,
+  wasOurs: boolean,
+): Promise<void> {
+  const mark = `Made by Fleetsift for its database ${database}`;
+  const { rows } = await owner.query<{ mark: string | null }>(
+    `select shobj_description(oid, 'pg_authid') as mark from pg_roles where rolname = $1`,
+    [role],
+  );
+  const [known] = rows;
+  if (known === undefined) await owner.query(`create role ${escapeIdentifier(role)} login`);
+  else if (known.mark !== mark && !wasOurs) {
+    throw new UnusableDatabaseError(
+      `The server has a role "${role}" already, which Fleetsift did not make and would have to take for its own. Rename that role, or give the database another name.`,
+    );
+  }
+  await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
+}
+
+export function passwordStatement({ role, password }: { role: string; password: string }): string {
+  return `alter role ${escapeIdentifier(role)} with login password ${escapeLiteral(password)}`;
+}
+
+/**
+ * Takes the reading role out of row-level security altogether, where the owner may. Its policy lets every row
+ * through anyway; but under a policy, whatever it says, PostgreSQL keeps its statistics from LIKE, `~`, `&&` and the
+ * comparison of enums, and plans without them. Part of a transaction.
+ */
+export async function exemptReader(owner: Client, reader: string): Promise<void> {
+  await owner.query('savepoint exempt');
+  try {
+    await owner.query(`alter role ${escapeIdentifier(reader)} with bypassrls`);
+  } catch (error) {
+    if (!isPrivilegeMissing(error)) throw error;
+    await owner.query('rollback to savepoint exempt');
+  }
+}
+
+/** A role that row-level security does not hold is no wall; the reading role is held by its grants. */
+export async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
+  const { rows } = await owner.query<{ rolname: string }>(
+    'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',
+    [app, reader],
+  );
+  if (rows.length > 0) {
+    throw new UnusableDatabaseError(
+      `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`,
+    );
+  }
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  let cut = '';
+  for (const character of text) {
+    if (Buffer.byteLength(cut + character) > bytes) break;
+    cut += character;
+  }
+  return cut;
+}
