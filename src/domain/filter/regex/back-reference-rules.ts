@@ -34,9 +34,10 @@ export function refuseBackReferences(
       'back-references to a group that is repeated, optional or inside another part cannot be evaluated in process',
     );
   }
-  const effort = readPattern(items, EFFORT);
-  // One more degree for the places where a match can begin.
-  if (effort.degree + 1 > MAX_DEGREE || effort.ways > MAX_WAYS) {
+  const { degree, ways } = readPattern(items, EFFORT);
+  // A match can begin at every character, unless the pattern says where.
+  const tries = ways * SAMPLE_LENGTH ** (scope.isAnchored ? degree : degree + 1);
+  if (tries > MAX_TRIES) {
     return refuse(
       'back-references beside so many repetitions and choices cannot be evaluated in process in time',
     );
@@ -153,12 +154,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * How many times longer a backtracking search may take than a single try: to the power of `degree` in the
- * length of the text, times `ways`.
+ * How often a backtracking search may start over on a text of a hundred characters: about ten milliseconds.
+ * So the time grows with the cube of the length at most.
  */
-const MAX_DEGREE = 3;
-const MAX_WAYS = 1_000;
+const SAMPLE_LENGTH = 100;
+const MAX_TRIES = 1_000_000;
 
+/** The tries it takes are `ways`, times the length of the text to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;

@@ -21,6 +21,9 @@ const MAX_PATHS = 50_000;
  */
 const MAX_ASSERTIONS = 12;
 
+/** Each doubles the combinations that a text can bring, all of which are remembered. */
+const MAX_LOOKAROUNDS = 12;
+
 /** A refusal of the pattern, or undefined where its size is safe. Takes linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
@@ -34,6 +37,12 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
     return untranslatablePattern(
       'assertion',
       `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in one place, repetitions counted, cannot be evaluated in process`,
+    );
+  }
+  if (items.filter(({ kind }) => kind === 'look').length > MAX_LOOKAROUNDS) {
+    return untranslatablePattern(
+      'lookaround',
+      `more than ${MAX_LOOKAROUNDS} lookarounds such as (?=...) cannot be evaluated in process`,
     );
   }
   return undefined;

@@ -26,6 +26,16 @@ export const MATCH_CASES: Readonly<Record<string, readonly MatchCase[]>> = {
     ['^(10|192\\.168)\\.[0-9]{1,3}', ['10.1', '192.168.255'], ['1110.1', '192.167.1']],
     ['^([0-9a-f]{2}:){5}[0-9a-f]{2}$', ['00:1a:2b:3c:4d:5e'], ['00:1A:2b:3c:4d:5e', '00:1a:2b:3c:4d']],
     ['^(?:[a-z0-9-]{1,63}\\.){1,8}[a-z]{2,}$', ['a.b.example.org'], ['localhost', '.example.org']],
+    [
+      Array.from({ length: 40 }, (_, index) => `^web${index}$`).join('|'),
+      ['web0', 'web39'],
+      ['web40', 'xweb1'],
+    ],
+    [
+      `(?:${'ntp dns web sql smtp ldap dhcp'.replaceAll(/\w+/g, '\\y$&\\y').replaceAll(' ', '|')})$`,
+      ['my-sql'],
+      ['mysql', 'sql1'],
+    ],
     ['\\yadmin\\y', ['the admin', 'admin', 'CORP\\admin'], ['administrator', 'sysadmin', 'admin_1']],
   ],
   'literals and any character': [
@@ -417,5 +427,6 @@ export const UNTRANSLATABLE_CASES: Readonly<Record<string, readonly string[]>> =
     '(?:(?:a?){0,50}){0,50}',
     '(?:(?:(?:){99}){99}){99}',
   ],
+  lookaround: ['(?=a)[ab]'.repeat(13)],
   assertion: ['(?:\\y|a){20}', '(?:(?=ab)|a){13}', '\\y'.repeat(13), '(?:a|(?:\\yb?)*)*'.repeat(5)],
 };
