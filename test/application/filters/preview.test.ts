@@ -243,15 +243,13 @@ describe('previewing a saved filter', () => {
       err(FILTER_NOT_FOUND),
     );
     expect(
-      service
-        .takeEntries()
-        .map(({ action, result, orgId, resourceId, details }) => ({
-          action,
-          result,
-          orgId,
-          resourceId,
-          details,
-        })),
+      service.takeEntries().map(({ action, result, orgId, resourceId, details }) => ({
+        action,
+        result,
+        orgId,
+        resourceId,
+        details,
+      })),
     ).toStrictEqual([
       {
         action: 'filter.saved.preview',
