@@ -46,29 +46,21 @@ describe('the tables hold what PostgreSQL answers', () => {
 });
 
 describe('patterns that ask for each character', () => {
-  test.each([
-    ...[
-      '\\w',
-      '\\S',
-      '[^[:alpha:]]',
-      '(?i)[[:lower:]]',
-      '(?i)[^[:upper:]]',
-      '(?i)[^a-z]',
-      '(?i)[Ā-\\U0001ffff]',
-    ],
-    ...['(?n)[^a]', '(?n)\\W', '\\y'],
-  ])('%s', async (pattern) => {
-    const { rows } = await client.query<{ code_point: number }>(
-      `SELECT code_point FROM generate_series(1, ${0x10ffff}) AS code_point
+  test.each(['\\w', '\\S', '(?i)[^[:upper:]]', '(?i)[^a-z]', '(?i)[Ā-\\U0001ffff]', '(?n)[^a]', '\\y'])(
+    '%s',
+    async (pattern) => {
+      const { rows } = await client.query<{ code_point: number }>(
+        `SELECT code_point FROM generate_series(1, ${0x10ffff}) AS code_point
        WHERE code_point NOT BETWEEN ${0xd800} AND ${0xdfff} AND chr(code_point) COLLATE "pg_c_utf8" ~ $1`,
-      [pattern],
-    );
-    const translated = translatePattern(pattern);
-    const ours = translated.ok
-      ? allCharacters().filter((codePoint) => translated.value(String.fromCodePoint(codePoint)))
-      : [];
-    expect(toRanges(ours)).toStrictEqual(toRanges(rows.map((row) => row.code_point)));
-  });
+        [pattern],
+      );
+      const translated = translatePattern(pattern);
+      const ours = translated.ok
+        ? allCharacters().filter((codePoint) => translated.value(String.fromCodePoint(codePoint)))
+        : [];
+      expect(toRanges(ours)).toStrictEqual(toRanges(rows.map((row) => row.code_point)));
+    },
+  );
 
   test('each letter that has another case, where case is ignored', async () => {
     const { rows } = await client.query<{ letter: string }>(
