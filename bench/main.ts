@@ -1,0 +1,109 @@
+/** `npm run bench`: measures the service against its goals, as ratios in one run, and says which are met. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { tell } from './bench-progress.ts';
+import { openFleetDatabase } from './fleet-database.ts';
+import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet-plan.ts';
+import { type MachineFacts, machineFacts, serverFacts } from './machine-facts.ts';
+import { measureEvaluators } from './measure-evaluators.ts';
+import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureHttp } from './measure-http.ts';
+import { explainPreviews, measurePreviews } from './measure-previews.ts';
+import { print, printFacts, printGoals, printSection, type Section } from './report.ts';
+
+const PARTS = ['previews', 'http', 'heartbeats', 'evaluators'] as const;
+type Part = (typeof PARTS)[number];
+
+interface Options {
+  readonly size: FleetSize | 'all';
+  readonly only: readonly Part[];
+  readonly explain: boolean;
+}
+
+const RESULTS_DIR = join(import.meta.dirname, 'results');
+
+async function main(): Promise<number> {
+  const { size, only, explain } = readOptions();
+  const sizes = size === 'all' ? FLEET_SIZES : [size];
+  if (explain) {
+    for (const one of sizes) await explainSize(one);
+    return 0;
+  }
+  const evaluators = only.includes('evaluators') ? [await measureEvaluators()] : [];
+  for (const section of evaluators) printSection(section);
+  let isRight = evaluators.every(({ faults }) => faults.length === 0);
+  for (const one of sizes) {
+    const { facts, sections } = await measureSize(one, only);
+    const all = [...evaluators, ...sections];
+    print('');
+    printFacts(facts);
+    printGoals(all.flatMap(({ goals }) => goals));
+    await writeResults(one, { facts, sections: all });
+    isRight &&= sections.every(({ faults }) => faults.length === 0);
+  }
+  if (!isRight) tell('approaches that have to agree do not: see WRONG above');
+  return isRight ? 0 : 1;
+}
+
+function readOptions(): Options {
+  return new Command('bench')
+    .description(
+      'Measures Fleetsift. BENCH_DATABASE_URL names an empty PostgreSQL database to use instead of an embedded one.',
+    )
+    .addOption(new Option('--size <size>', 'devices').choices([...FLEET_SIZES, 'all']).default('100k'))
+    .addOption(new Option('--only <parts...>', 'measure these alone').choices([...PARTS]).default([...PARTS]))
+    .option('--explain', 'show the plans of the previews instead of measuring', false)
+    .parse()
+    .opts<Options>();
+}
+
+async function measureSize(
+  size: FleetSize,
+  only: readonly Part[],
+): Promise<{ readonly facts: MachineFacts; readonly sections: readonly Section[] }> {
+  const plan = FLEET_PLANS[size];
+  const sections: Section[] = [];
+  if (only.every((part) => part === 'evaluators')) return { facts: machineFacts(), sections };
+  const database = await openFleetDatabase(plan);
+  try {
+    const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
+      ['previews', () => measurePreviews(database, plan)],
+      ['http', () => measureHttp(database, plan)],
+      ['heartbeats', () => measureHeartbeats(database, plan)],
+    ];
+    for (const [part, measure] of measures) {
+      if (!only.includes(part)) continue;
+      const section = await measure();
+      printSection(section);
+      sections.push(section);
+    }
+    const { loadSeconds } = database;
+    const load =
+      loadSeconds === null
+        ? { load: 'the fleet was there' }
+        : { load: `${Math.round(plan.devices / loadSeconds).toLocaleString('en')} devices/s` };
+    return { facts: { ...machineFacts(), ...(await serverFacts(database.url)), ...load }, sections };
+  } finally {
+    await database.close();
+  }
+}
+
+async function explainSize(size: FleetSize): Promise<void> {
+  const database = await openFleetDatabase(FLEET_PLANS[size]);
+  try {
+    await explainPreviews(database.url, print);
+  } finally {
+    await database.close();
+  }
+}
+
+async function writeResults(size: FleetSize, results: object): Promise<void> {
+  await mkdir(RESULTS_DIR, { recursive: true });
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  const file = join(RESULTS_DIR, `${stamp}-${size}.json`);
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  tell(`written to ${file}`);
+}
+
+process.exitCode = await main();

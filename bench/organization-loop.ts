@@ -1,0 +1,37 @@
+/** What a service does that asks each organization in turn: one count and one page each, in one transaction. */
+import type { Client } from 'pg';
+import type { OrgId } from '#domain/ids.ts';
+import type { PreviewFilter } from './preview-filters.ts';
+
+export interface LoopAnswer {
+  readonly total: number;
+  /** The ids of the page, in its order. */
+  readonly ids: readonly string[];
+}
+
+/** Values are bound, so each statement is parsed and planned as it comes; counts are added and pages merged here. */
+export async function previewByLoop(
+  client: Client,
+  orgIds: readonly OrgId[],
+  { byHand: { where, values } }: PreviewFilter,
+  limit: number,
+): Promise<LoopAnswer> {
+  const count = `select count(*)::int as total from device d where d.org_id = $1 and ${where}`;
+  const page = `select d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc
+                from device d where d.org_id = $1 and ${where} order by d.hostname_lc, d.id limit ${limit}`;
+  let total = 0;
+  const found: { readonly id: string; readonly hostname_lc: string }[] = [];
+  await client.query('begin transaction isolation level repeatable read read only');
+  for (const orgId of orgIds) {
+    const parameters = [orgId, ...values];
+    total += (await client.query<{ total: number }>(count, parameters)).rows[0]?.total ?? 0;
+    found.push(...(await client.query(page, parameters)).rows);
+  }
+  await client.query('commit');
+  found.sort((a, b) => compare(a.hostname_lc, b.hostname_lc) || compare(a.id, b.id));
+  return { total, ids: found.slice(0, limit).map(({ id }) => id) };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

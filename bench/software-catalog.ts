@@ -1,0 +1,39 @@
+/** The software of the benchmark's fleet: some that nearly everybody has, and a long tail of other titles. */
+import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+
+/** Titles with the share of devices that have them. */
+const COMMON: readonly (readonly [name: string, share: number])[] = [
+  ['Google Chrome', 0.78],
+  ['Microsoft Edge', 0.7],
+  ['7-Zip 24.08 (x64)', 0.55],
+  ['Microsoft 365 Apps for enterprise', 0.62],
+  ['Adobe Acrobat Reader', 0.5],
+  ['Zoom Workplace', 0.35],
+  ['Mozilla Firefox', 0.3],
+  ['VLC media player', 0.2],
+  ['TeamViewer', 0.15],
+  ['Chrome Remote Desktop Host', 0.06],
+];
+
+const MAKERS = ['Contoso', 'Fabrikam', 'Northwind', 'Tailspin', 'Adatum', 'Litware', 'Proseware', 'Wingtip'];
+const PRODUCTS = ['Backup Agent', 'Ledger', 'Print Driver', 'VPN Client', 'Runtime', 'Scanner', 'Designer'];
+const VERSIONS = ['1.0.4', '2.13.0', '11.2', '24.1.3', '131.0.6778.86', '6.0.1', null];
+
+const TAIL_LENGTH = 4_000;
+
+const TAIL: readonly string[] = Array.from({ length: TAIL_LENGTH }, (_, n) => {
+  const random = seededRandom(`title ${n}`);
+  return `${random.pick(MAKERS)} ${random.pick(PRODUCTS)} ${n % 97} ${random.fill('##.#')}`;
+});
+
+/** What is on a device: `count` titles, each once, or fewer where the long tail repeats itself. */
+export function drawSoftware(random: SeededRandom, count: number): readonly InstalledSoftware[] {
+  const names = new Set<string>();
+  for (const [name, share] of COMMON) if (names.size < count && random.chance(share)) names.add(name);
+  for (let tries = 0; names.size < count && tries < 4 * count; tries++) {
+    // Some titles of the tail are on many devices, most on a few.
+    names.add(TAIL[Math.floor(TAIL_LENGTH * random.fraction() ** 3)] ?? '');
+  }
+  return Array.from(names, (name) => ({ name, version: random.pick(VERSIONS) }));
+}

@@ -1,0 +1,46 @@
+/** Times of candidates that are measured in turns, and what is made of them. */
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new Error('there is no median of nothing');
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+export interface TurnOptions {
+  /** Rounds that are run and not counted: caches fill, statements are planned, code is compiled. */
+  readonly warmUp: number;
+  readonly minRounds: number;
+  readonly maxRounds: number;
+  /** No further round begins after so much time, in milliseconds. */
+  readonly budgetMs: number;
+}
+
+/**
+ * The milliseconds that each candidate took, a value for every round. In each round all of them run one after the
+ * other, so that whatever else the machine does meanwhile falls on all alike; the order turns with the rounds.
+ */
+export async function timeInTurns<Name extends string>(
+  candidates: Readonly<Record<Name, () => Promise<unknown>>>,
+  { warmUp, minRounds, maxRounds, budgetMs }: TurnOptions,
+): Promise<Readonly<Record<Name, readonly number[]>>> {
+  const entries = Object.entries(candidates) as [Name, () => Promise<unknown>][];
+  const times = Object.fromEntries(entries.map(([name]) => [name, []])) as unknown as Record<Name, number[]>;
+  const startedAt = performance.now();
+  for (let round = -warmUp; round < maxRounds; round++) {
+    if (round >= minRounds && performance.now() - startedAt > budgetMs) break;
+    for (let i = 0; i < entries.length; i++) {
+      const [name, run] = entries[(i + round + warmUp) % entries.length] as (typeof entries)[number];
+      const begunAt = performance.now();
+      await run();
+      if (round >= 0) times[name].push(performance.now() - begunAt);
+    }
+  }
+  return times;
+}
