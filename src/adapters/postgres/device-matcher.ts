@@ -12,7 +12,6 @@ import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { type HotReader, type ReadOptions, ReadRefused, type ReadSession } from './hot-reader.ts';
 import { type CompiledFilter, compileFilter } from './sql/compile-filter.ts';
-import { type Sql, sql } from './sql/literal.ts';
 import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
 
@@ -96,8 +95,10 @@ async function* streamIds(reader: HotReader, request: MatchRequest): AsyncGenera
   const root = simplifyConditions(request.filter);
   const lookups = titleLookups(root);
   // The consumer sets the pace: a batch is handed over, and the next is fetched when it is asked for.
+  const { promise: started, resolve: start } =
+    Promise.withResolvers<TransformStreamDefaultController<readonly DeviceId[]>>();
   const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
-    {},
+    { start },
     { highWaterMark: 1 },
     { highWaterMark: 0 },
   );
@@ -106,9 +107,10 @@ async function* streamIds(reader: HotReader, request: MatchRequest): AsyncGenera
     .inSnapshot(readOptions(request), async (session) => {
       const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups);
       const filter = compileFilter(root, { at: request.at, titleIds });
-      await session.query(ScopedStatement.cursor(request.scope, filter, CURSOR));
+      await session.query(ScopedStatement.cursor(request.scope, filter));
+      const next = ScopedStatement.next(STREAM_BATCH);
       for (;;) {
-        const rows = await session.fetch<{ id: DeviceId }>(CURSOR, STREAM_BATCH);
+        const rows = await session.query<{ id: DeviceId }>(next);
         if (rows.length === 0) return;
         await writer.ready;
         await writer.write(rows.map(({ id }) => id));
@@ -119,14 +121,17 @@ async function* streamIds(reader: HotReader, request: MatchRequest): AsyncGenera
       (error: unknown) =>
         writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
     );
+  // A consumer who stops asking and does not say so must not keep the connection.
+  const controller = await started;
+  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
+  request.signal?.addEventListener('abort', giveUp, { once: true });
   try {
     yield* toConsumer.readable as AsyncIterable<readonly DeviceId[]>;
   } finally {
+    request.signal?.removeEventListener('abort', giveUp);
     await pumping.catch(() => undefined);
   }
 }
-
-const CURSOR: Sql = sql`matching_ids`;
 
 function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
   return { onBehalfOf, ...(signal !== undefined && { signal }) };

@@ -41,8 +41,6 @@ export interface ReadOptions {
 /** Statements on one connection, in one snapshot. */
 export interface ReadSession {
   query<R extends QueryResultRow>(statement: ScopedStatement, isNamed?: boolean): Promise<readonly R[]>;
-  /** Goes on with a cursor that a statement of the session declared. */
-  fetch<R extends QueryResultRow>(cursor: string, count: number): Promise<readonly R[]>;
 }
 
 /** What PostgreSQL says of some regular expressions together. */
@@ -198,7 +196,6 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
         try {
           const result = await work({
             query: (statement, isNamed = false) => run(query(client, statement, isNamed)),
-            fetch: (cursor, count) => run(client.query(`fetch ${count} from ${cursor}`)),
           });
           await run(client.query('commit'));
           return result;

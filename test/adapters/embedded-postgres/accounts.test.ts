@@ -143,10 +143,10 @@ if (IS_ROOT) {
       const user = launchUser({ dataDir });
       await user.outcome;
       await user.stop();
-      const closed = await launchUser({ dataDir, ...ORDINARY }).outcome;
+      const closed = await launchUser({ ...copy, ...ORDINARY, dataDir }).outcome;
       expect(closed).toStrictEqual({ failed: expect.stringMatching(/DATA_DIR .* belongs to another user/) });
       await chmod(dataDir, 0o777);
-      const open = await launchUser({ dataDir, ...ORDINARY }).outcome;
+      const open = await launchUser({ ...copy, ...ORDINARY, dataDir }).outcome;
       expect(open).toStrictEqual({ failed: expect.stringContaining('It belongs to another user') });
     });
   });

@@ -15,6 +15,7 @@ import { looksSelective } from './looks-selective.ts';
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
 
+/** Made by `compileFilter` and nobody else, which `isCompiledFilter` tells. */
 export interface CompiledFilter {
   readonly condition: Sql;
   /** The tables beside `device d` that the condition reads. */
@@ -50,13 +51,22 @@ export function compileFilter(root: Node<Test>, given: Omit<TestContext, 'mayJoi
     },
     group: ({ operator }, members) => combine(operator, members),
   });
-  return {
+  const compiled: CompiledFilter = Object.freeze({
     condition: toText(condition) as Sql,
     joins,
     isRelative,
     isOfSoftwareAlone,
     looksSelective: looksSelective(root),
-  };
+  });
+  COMPILED.add(compiled);
+  return compiled;
+}
+
+const COMPILED = new WeakSet<CompiledFilter>();
+
+/** Whether the condition was compiled here, and so is one expression that nothing in it can get out of. */
+export function isCompiledFilter(value: CompiledFilter): boolean {
+  return COMPILED.has(value);
 }
 
 function countRowTests(root: Node<Test>): number {

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { CompiledFilter } from './compile-filter.ts';
+import { type CompiledFilter, isCompiledFilter } from './compile-filter.ts';
 import type { Join } from './device-columns.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
@@ -16,13 +16,19 @@ import { type TitleLookups, titleStatement } from './software.ts';
  */
 export type PreviewShape = 'split' | 'materialized';
 
+/** What it takes to make a statement; it does not leave this file. */
+const KEY = Symbol('scoped statement');
+
 /** A statement with its scope in it. */
 export class ScopedStatement {
   readonly #text: string;
   #name: string | undefined;
 
-  private constructor(text: Sql) {
+  /** `private` holds while types are checked; the key holds when the program runs. */
+  private constructor(text: Sql, key: symbol) {
+    if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
+    Object.freeze(this);
   }
 
   get text(): string {
@@ -47,9 +53,8 @@ export class ScopedStatement {
     limit: number,
     shape: PreviewShape,
   ): ScopedStatement {
-    if (!Number.isInteger(limit) || limit < 1) throw new Error('the limit must be a positive integer');
     const matching = matchingDevices(scope, filter);
-    const size = String(limit) as Sql;
+    const size = positiveInteger(limit);
     return new ScopedStatement(
       shape === 'split'
         ? sql`with p as (select ${PAGE_COLUMNS}, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit ${size})
@@ -59,21 +64,33 @@ export class ScopedStatement {
               p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
               select c.total, ${PAGE_COLUMNS}, p.hostname_lc from (select count(*) as total from m) c
               left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
+      KEY,
     );
   }
 
-  /** Declares a cursor over the ids of all matching devices. */
-  static cursor(scope: AccessScope, filter: CompiledFilter, name: Sql): ScopedStatement {
+  /** Declares the transaction's cursor over the ids of all matching devices. */
+  static cursor(scope: AccessScope, filter: CompiledFilter): ScopedStatement {
     return new ScopedStatement(
-      sql`declare ${name} no scroll cursor for select d.id ${matchingDevices(scope, filter)}`,
+      sql`declare ${CURSOR} no scroll cursor for select d.id ${matchingDevices(scope, filter)}`,
+      KEY,
     );
+  }
+
+  /** The next rows of (id) of the transaction's cursor; none when all were had. */
+  static next(count: number): ScopedStatement {
+    return new ScopedStatement(sql`fetch ${positiveInteger(count)} from ${CURSOR}`, KEY);
   }
 
   /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
   static titles(lookups: TitleLookups): ScopedStatement {
-    return new ScopedStatement(titleStatement(lookups));
+    return new ScopedStatement(titleStatement(lookups), KEY);
   }
 }
+
+Object.freeze(ScopedStatement);
+Object.freeze(ScopedStatement.prototype);
+
+const CURSOR = sql`matching_ids`;
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at`;
 
@@ -83,7 +100,8 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
 };
 
 /** From and where: the devices in scope that match. */
-function matchingDevices(scope: AccessScope, { condition, joins }: CompiledFilter): Sql {
+function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
+  const { condition, joins } = genuine(filter);
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // What a device has is of its own organization; saying so twice lets an index on either table be used.
@@ -95,7 +113,7 @@ function matchingDevices(scope: AccessScope, { condition, joins }: CompiledFilte
 /** A row for each matching device. A set of titles is always some device's, of the same organization. */
 function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
-    ? sql`from device_software s where ${scopeCondition(scope, sql`s`)} and (${filter.condition})`
+    ? sql`from device_software s where ${scopeCondition(scope, sql`s`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);
 }
 
@@ -108,4 +126,15 @@ function scopeCondition(scope: AccessScope, table: Sql): Sql {
   return orgIds.length === 1
     ? sql`${table}.org_id = ${uuidLiteral(only)}`
     : sql`${table}.org_id = any(${uuidsLiteral(orgIds)})`;
+}
+
+/** A condition from elsewhere could close the parenthesis that it is put in. */
+function genuine(filter: CompiledFilter): CompiledFilter {
+  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
+  return filter;
+}
+
+function positiveInteger(count: number): Sql {
+  if (!Number.isInteger(count) || count < 1) throw new Error('not a positive integer');
+  return String(count) as Sql;
 }
