@@ -9,21 +9,28 @@ export interface LoopAnswer {
   readonly ids: readonly string[];
 }
 
+/** Our own tables with their indexes, or those of `plain-tables.ts`. */
+export type LoopTables = 'own' | 'plain';
+
+const DEVICES: Readonly<Record<LoopTables, string>> = { own: 'device', plain: 'plain.device' };
+
 /** Values are bound, so each statement is parsed and planned as it comes; counts are added and pages merged here. */
 export async function previewByLoop(
   client: Client,
+  tables: LoopTables,
   orgIds: readonly OrgId[],
-  { byHand: { where, values } }: PreviewFilter,
+  { byHand }: PreviewFilter,
   limit: number,
 ): Promise<LoopAnswer> {
-  const count = `select count(*)::int as total from device d where d.org_id = $1 and ${where}`;
+  const devices = `from ${DEVICES[tables]} d where d.org_id = $1 and ${byHand[tables]}`;
+  const count = `select count(*)::int as total ${devices}`;
   const page = `select d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc
-                from device d where d.org_id = $1 and ${where} order by d.hostname_lc, d.id limit ${limit}`;
+                ${devices} order by d.hostname_lc, d.id limit ${limit}`;
   let total = 0;
   const found: { readonly id: string; readonly hostname_lc: string }[] = [];
   await client.query('begin transaction isolation level repeatable read read only');
   for (const orgId of orgIds) {
-    const parameters = [orgId, ...values];
+    const parameters = [orgId, ...byHand.values];
     total += (await client.query<{ total: number }>(count, parameters)).rows[0]?.total ?? 0;
     found.push(...(await client.query(page, parameters)).rows);
   }
