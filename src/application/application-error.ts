@@ -17,7 +17,7 @@ export type ApplicationError =
   | { readonly code: 'forbidden'; readonly detail: string }
   | { readonly code: 'not_found'; readonly detail: string }
   | { readonly code: 'precondition_failed'; readonly detail: string }
-  | { readonly code: 'filter_timeout'; readonly detail: string }
+  | { readonly code: 'filter_timeout' | 'search_timeout'; readonly detail: string }
   /** The caller is gone; there is nobody to answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 

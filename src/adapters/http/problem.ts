@@ -76,6 +76,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   payload_too_large: { status: 413, title: 'Body too large' },
   precondition_failed: { status: 412, title: 'Changed in the meantime' },
   request_timeout: { status: 408, title: 'Request took too long to arrive' },
+  search_timeout: { status: 422, title: 'The search takes too long' },
   unauthenticated: { status: 401, title: 'Not authenticated' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

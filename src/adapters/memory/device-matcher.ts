@@ -10,13 +10,14 @@ import {
 } from '#application/ports/device-matcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import { compileFilter, type DevicePredicate } from '#domain/filter/compile-filter.ts';
 import type { ConditionGroup } from '#domain/filter/condition.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { SLICE_MS } from './breather.ts';
-import { TopDevices } from './top-devices.ts';
+import { takeTurn } from './take-turn.ts';
+import { TopItems } from './top-items.ts';
 import { Turns } from './turns.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +37,7 @@ export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
   const findMatches = (request: MatchRequest) => matchInSlices(deps, turns, request);
   return {
     async preview(request, limit) {
-      const matches = new TopDevices(limit);
+      const matches = new TopItems<Device>(limit, comparePreviewOrder);
       for await (const slice of findMatches(request)) {
         if (!slice.ok) return slice;
         for (const device of slice.value) matches.add(device);
@@ -100,25 +101,6 @@ async function* matchInSlices(
 
 function* iterate(shelves: readonly ReadonlyMap<DeviceId, Device>[]): Generator<Device, void> {
   for (const shelf of shelves) yield* shelf.values();
-}
-
-/** Waits for the caller's turn, but no longer than the evaluation has time or anybody wants its answer. */
-function takeTurn(
-  turns: Turns,
-  caller: string,
-  remainingMs: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', go);
-      resolve();
-    };
-    const timer = setTimeout(go, Math.max(0, remainingMs));
-    signal?.addEventListener('abort', go, { once: true });
-    turns.enqueue(caller, go);
-  });
 }
 
 const compiled = new WeakMap<ConditionGroup, Result<DevicePredicate, MatchRefusal>>();

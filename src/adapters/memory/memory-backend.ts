@@ -6,6 +6,7 @@ import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { Searcher } from '#application/ports/searcher.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeAuditLog } from './audit-log.ts';
@@ -17,11 +18,13 @@ import { makeOrganizationDirectory } from './organization-directory.ts';
 import { checkPatterns } from './pattern-checker.ts';
 import { makePrincipalStore } from './principal-store.ts';
 import { makeSavedFilterReader } from './saved-filter-reader.ts';
+import { makeSearcher } from './searcher.ts';
 import { makeSigningKeyStore } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
 import { makeWorld } from './world.ts';
 
 export interface MemoryBackend extends Backend {
+  readonly searcher: Searcher;
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
@@ -32,20 +35,26 @@ export interface MemoryBackendDeps {
   readonly hashPassword: PasswordHasher;
   /** How long an evaluation may take. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
   readonly filterTimeoutMs?: number;
+  /** How long a search may take. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
+  readonly searchTimeoutMs?: number;
 }
 
 const DEFAULT_FILTER_TIMEOUT_MS = 2000;
+const DEFAULT_SEARCH_TIMEOUT_MS = 1000;
 
 /** A new world with nothing in it. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
-  const { clock, newId, hashPassword, filterTimeoutMs: timeoutMs = DEFAULT_FILTER_TIMEOUT_MS } = deps;
+  const { clock, newId, hashPassword } = deps;
+  const { filterTimeoutMs = DEFAULT_FILTER_TIMEOUT_MS, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = deps;
   const world = makeWorld();
+  const elapsedMs = () => performance.now();
   return {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork(world),
-    matcher: makeDeviceMatcher({ world, timeoutMs, elapsedMs: () => performance.now() }),
+    matcher: makeDeviceMatcher({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
+    searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     organizationExists: makeOrganizationDirectory(world),

@@ -12,14 +12,14 @@ export interface SearchHit {
 }
 
 /** A hit with what its place depends on. */
-export interface RankedHit {
-  readonly hit: SearchHit;
+export interface RankedHit<Hit extends SearchHit = SearchHit> {
+  readonly hit: Hit;
   readonly tier: MatchTier;
   readonly foldedTitle: string;
 }
 
 /** `foldedText` is what was looked for, folded. */
-export function rankHit(hit: SearchHit, foldedText: string): RankedHit {
+export function rankHit<Hit extends SearchHit>(hit: Hit, foldedText: string): RankedHit<Hit> {
   const foldedTitle = foldCase(hit.title);
   return { hit, foldedTitle, tier: findMatchTier(foldedTitle, foldedText) };
 }

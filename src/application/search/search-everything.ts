@@ -1,0 +1,58 @@
+/**
+ * Looks for a text in everything that the caller may see (Spec: GET /search; Contract: §6). No permission is named
+ * for it, so that everybody who is signed in searches every category within their reach.
+ */
+
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import { toValidationError } from '#application/filters/filter-input.ts';
+import type { Searcher, SearchRefusal } from '#application/ports/searcher.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { findSettings } from '#domain/search/settings-entries.ts';
+import { readSearchLimit, readSearchText } from './search-input.ts';
+
+export interface SearchInput {
+  readonly q: unknown;
+  readonly limit: unknown;
+}
+
+/** At most `limit` results, category after category, the best first. It is not put on record. */
+export type SearchEverything = (
+  call: Call,
+  input: SearchInput,
+) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
+
+export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
+  return async ({ caller, signal }, { q, limit }) => {
+    const text = readSearchText(q);
+    const size = readSearchLimit(limit);
+    if (!text.ok || !size.ok) {
+      return err(toValidationError([text, size].flatMap((read) => (read.ok ? [] : [read.error]))));
+    }
+    const found = await deps.searcher.search({
+      text: text.value,
+      scope: caller.scope,
+      limit: size.value,
+      categories: STORED_CATEGORIES,
+      onBehalfOf: caller.userId,
+      ...(signal !== undefined && { signal }),
+    });
+    if (!found.ok) return err(toApplicationError(found.error));
+    const settings = findSettings(caller, text.value);
+    return ok(rankSearch({ ...found.value, settings }, text.value, size.value));
+  };
+}
+
+function toApplicationError({ kind }: SearchRefusal): ApplicationError {
+  switch (kind) {
+    case 'timeout':
+      return {
+        code: 'search_timeout',
+        detail: 'The search took too long; look for a longer or rarer text.',
+      };
+    case 'cancelled':
+      return { code: 'cancelled', detail: 'The request was given up by the client.' };
+  }
+}

@@ -1,0 +1,19 @@
+/** What came from outside for a search, gathered into values or into faults. */
+
+import type { FieldError } from '#application/application-error.ts';
+import { err, type Result } from '#domain/result.ts';
+import { parseSearchLimit, parseSearchText } from '#domain/search/search-query.ts';
+
+/** `q`: 1-100 code points after trimming, trimmed. */
+export function readSearchText(value: unknown): Result<string, FieldError> {
+  const text = parseSearchText(value);
+  if (text.ok) return text;
+  const code = value === undefined ? 'value_required' : 'invalid_value';
+  return err({ path: 'q', code, message: text.error });
+}
+
+/** `limit`: a number from 1 to 50, or absent for 20. */
+export function readSearchLimit(value: unknown): Result<number, FieldError> {
+  const limit = parseSearchLimit(value);
+  return limit.ok ? limit : err({ path: 'limit', code: 'out_of_range', message: limit.error });
+}

@@ -1,0 +1,62 @@
+/** The pages of the console that a search finds (Contract: §6). */
+import type { Caller } from '#domain/access/caller.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { SearchHit } from './search-hit.ts';
+
+/** A page, and where it is. */
+export interface SettingsHit extends SearchHit {
+  readonly description: string;
+  /** A path on the console's own server. */
+  readonly href: string;
+}
+
+/** The pages that the caller may open and that have the text in title or description, in no particular order. */
+export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
+  const folded = foldCase(text);
+  return SETTINGS.filter(
+    ({ entry, isOpenTo }) =>
+      isOpenTo(caller) &&
+      (foldCase(entry.title).includes(folded) || foldCase(entry.description).includes(folded)),
+  ).map(({ entry }) => entry);
+}
+
+interface SettingsPage {
+  readonly entry: SettingsHit;
+  isOpenTo(caller: Caller): boolean;
+}
+
+const toEverybody = () => true;
+const toUserAdmins = ({ permissions }: Caller) => permissions.has('users:write');
+const toPlatformAdmins = ({ isPlatformAdmin }: Caller) => isPlatformAdmin;
+
+const SETTINGS: readonly SettingsPage[] = [
+  page('profile', 'Profile', 'Your name and email address', '/settings/profile', toEverybody),
+  page('security', 'Security', 'Password and multi-factor sign-in', '/settings/security', toEverybody),
+  page('api-keys', 'API keys', 'Credentials for other programs', '/settings/api-keys', toEverybody),
+  page('saved-filters', 'Saved filters', 'Rule sets to find and target by', '/filters', toEverybody),
+  page(
+    'delete-account',
+    'Delete account',
+    'Ask for your account to be erased',
+    '/account/delete',
+    toEverybody,
+  ),
+  page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', toUserAdmins),
+  page(
+    'deletion-requests',
+    'Deletion requests',
+    'Accounts that wait to be erased',
+    '/admin/account-deletion-requests',
+    toPlatformAdmins,
+  ),
+];
+
+function page(
+  id: string,
+  title: string,
+  description: string,
+  href: string,
+  isOpenTo: SettingsPage['isOpenTo'],
+): SettingsPage {
+  return { entry: { id, title, description, href }, isOpenTo };
+}
