@@ -19,6 +19,8 @@ export type PatchId = Id<'patch'>;
 export type ScriptId = Id<'script'>;
 export type AlertId = Id<'alert'>;
 export type FilterId = Id<'filter'>;
+export type DeletionRequestId = Id<'deletion-request'>;
+export type MailId = Id<'mail'>;
 export type AuditEntryId = Id<'audit-entry'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -3,7 +3,7 @@
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import { type AuditEntry, actorOf } from '#domain/audit/audit-entry.ts';
+import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import type { OrgId } from '#domain/ids.ts';
 
 /** What the use case knows of its action. */
@@ -27,7 +27,7 @@ export function makeMakeEntry(deps: { readonly clock: Clock; readonly newId: IdG
     partnerId: caller.scope.kind === 'partner' ? caller.scope.partnerId : null,
     action,
     result,
-    resourceType: 'filter',
+    resourceType: RESOURCE_TYPES[action],
     resourceId,
     details,
     requestId,

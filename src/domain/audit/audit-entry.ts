@@ -4,14 +4,24 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 
-export const AUDIT_ACTIONS = [
-  'filter.create',
-  'filter.update',
-  'filter.delete',
-  'filter.preview',
-  'filter.saved.preview',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** What the actions are about. */
+export type AuditResourceType = 'filter' | 'account_deletion_request';
+
+/** Every action, and what it is about. */
+export const RESOURCE_TYPES = {
+  'filter.create': 'filter',
+  'filter.update': 'filter',
+  'filter.delete': 'filter',
+  'filter.preview': 'filter',
+  'filter.saved.preview': 'filter',
+  'user.account_deletion.requested': 'account_deletion_request',
+  'user.account_deletion.cancelled': 'account_deletion_request',
+  'user.account_deletion.approved': 'account_deletion_request',
+  'user.account_deletion.rejected': 'account_deletion_request',
+  'user.account_deletion.completed': 'account_deletion_request',
+} as const satisfies Readonly<Record<string, AuditResourceType>>;
+
+export type AuditAction = keyof typeof RESOURCE_TYPES;
 
 export type AuditActor =
   | { readonly type: 'user'; readonly id: string }
@@ -28,7 +38,7 @@ export interface AuditEntry {
   readonly partnerId: PartnerId | null;
   readonly action: AuditAction;
   readonly result: 'success' | 'denied';
-  readonly resourceType: 'filter';
+  readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
   /** Small facts, e.g. the names of changed fields; never the filter tree. */
   readonly details: Readonly<Record<string, AuditDetail>>;
