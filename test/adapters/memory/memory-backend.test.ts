@@ -4,7 +4,6 @@ import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { testAccountStore } from '#test/contracts/account-store.contract.ts';
 import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
-import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
 import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
 import { testFilterSemantics } from '#test/contracts/filter-semantics.contract.ts';
@@ -14,6 +13,8 @@ import { testOrganizationDirectory } from '#test/contracts/organization-director
 import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
 import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
 import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
+import type { SearchBackend } from '#test/contracts/searcher/ask-searcher.ts';
+import { testSearcher } from '#test/contracts/searcher.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
 
@@ -22,7 +23,7 @@ const memory = createMemoryBackend({
   newId: uuidV7,
   hashPassword: async (password) => `hash of ${password}`,
 });
-const backend: ContractBackend = { ...memory, auditEntries: async () => memory.auditEntries() };
+const backend: SearchBackend = { ...memory, auditEntries: async () => memory.auditEntries() };
 
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
@@ -37,3 +38,4 @@ testInventoryStore(() => backend);
 testPrincipalStore(() => backend);
 testAccountStore(() => backend);
 testSigningKeyStore(() => backend);
+testSearcher(() => backend);

@@ -1,0 +1,13 @@
+/** What every searcher promises. */
+import type { SearchBackend } from './searcher/ask-searcher.ts';
+import { testSearcherBest } from './searcher/best.contract.ts';
+import { testSearcherRequests } from './searcher/requests.contract.ts';
+import { testSearcherTenants } from './searcher/tenants.contract.ts';
+import { testSearcherTexts } from './searcher/texts.contract.ts';
+
+export function testSearcher(backend: () => SearchBackend): void {
+  testSearcherTexts(backend);
+  testSearcherTenants(backend);
+  testSearcherBest(backend);
+  testSearcherRequests(backend);
+}
