@@ -7,6 +7,7 @@ import type { EpochMs } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { CatalogEntry } from '#domain/filter/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { SearchResultItem } from '#domain/search/rank-search.ts';
 
 /**
  * The eight fields of a saved filter. The tree goes in as the text that it is kept as: it is answered exactly as
@@ -38,6 +39,22 @@ export function presentPreview({ totalCount, devices, evaluatedAt }: Preview): s
 /** `{data: [field]}` (Contract: §3). */
 export function presentFields(entries: readonly CatalogEntry[]): string {
   return JSON.stringify({ data: entries.map(presentField) });
+}
+
+/** `{results: [item]}`; a description that is absent is left out (Spec: Search result item). */
+export function presentSearchResults(results: readonly SearchResultItem[]): string {
+  return JSON.stringify({ results: results.map(presentSearchResult) });
+}
+
+function presentSearchResult(item: SearchResultItem): object {
+  const { id, type, title, description } = item;
+  return {
+    id,
+    type,
+    title,
+    ...(description !== null && { description }),
+    ...(item.type === 'settings' && { href: item.href }),
+  };
 }
 
 function presentDevice({ id, hostname, displayName, osType, status, lastSeenAt }: PreviewDevice): object {

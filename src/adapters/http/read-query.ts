@@ -2,6 +2,7 @@
 
 import type { FieldError } from '#application/application-error.ts';
 import { parsePreviewLimit } from '#application/filters/filter-input.ts';
+import { toSearchLimit, toSearchText } from '#application/search/search-input.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { HttpContext } from './http-env.ts';
@@ -34,11 +35,27 @@ function isBrokenUtf8(c: HttpContext, name: string): boolean {
 
 /** `limit` of a saved filter's preview: a plain integer, 1 to 100, or absent for 10 (Spec: Limits; Contract: §1). */
 export function readPreviewLimit(c: HttpContext): Result<number, FieldError> {
+  return readLimit(c, parsePreviewLimit);
+}
+
+/** `q` of a search: 1 to 100 characters, trimmed (Spec: Limits; Contract: §6). */
+export function readSearchText(c: HttpContext): Result<string, FieldError> {
+  const text = readQueryText(c, 'q');
+  return text.ok ? toSearchText(text.value) : text;
+}
+
+/** `limit` of a search: a plain integer, 1 to 50, or absent for 20 (Spec: Limits; Contract: §1). */
+export function readSearchLimit(c: HttpContext): Result<number, FieldError> {
+  return readLimit(c, toSearchLimit);
+}
+
+function readLimit(
+  c: HttpContext,
+  parse: (value: unknown) => Result<number, FieldError>,
+): Result<number, FieldError> {
   const text = readQueryValue(c, 'limit');
   if (!text.ok) return text;
-  return parsePreviewLimit(
-    text.value !== undefined && PLAIN_INTEGER.test(text.value) ? Number(text.value) : text.value,
-  );
+  return parse(text.value !== undefined && PLAIN_INTEGER.test(text.value) ? Number(text.value) : text.value);
 }
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;

@@ -15,6 +15,8 @@ export interface Config {
   readonly demo: boolean;
   /** Milliseconds. */
   readonly filterTimeoutMs: number;
+  /** Milliseconds. */
+  readonly searchTimeoutMs: number;
   /** Addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -53,6 +55,7 @@ const SCHEMA = v.object({
   MIGRATE: onOff('on'),
   DEMO: onOff('on'),
   FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
+  SEARCH_TIMEOUT_MS: wholeNumber(1_000, 1, 600_000),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) =>
@@ -96,6 +99,7 @@ export function readConfig(
     migrate: output.MIGRATE,
     demo: output.DEMO,
     filterTimeoutMs: output.FILTER_TIMEOUT_MS,
+    searchTimeoutMs: output.SEARCH_TIMEOUT_MS,
     trustedProxies: output.TRUSTED_PROXIES,
     logLevel: output.LOG_LEVEL,
   });

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { findSettings } from '#domain/search/settings-entries.ts';
-import { readSearchLimit, readSearchText } from './search-input.ts';
+import { toSearchLimit, toSearchText } from './search-input.ts';
 
 export interface SearchInput {
   readonly q: unknown;
@@ -26,8 +26,8 @@ export type SearchEverything = (
 
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async ({ caller, signal }, { q, limit }) => {
-    const text = readSearchText(q);
-    const size = readSearchLimit(limit);
+    const text = toSearchText(q);
+    const size = toSearchLimit(limit);
     if (!text.ok || !size.ok) {
       return err(toValidationError([text, size].flatMap((read) => (read.ok ? [] : [read.error]))));
     }

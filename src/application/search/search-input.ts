@@ -5,7 +5,7 @@ import { err, type Result } from '#domain/result.ts';
 import { parseSearchLimit, parseSearchText } from '#domain/search/search-query.ts';
 
 /** `q`: 1-100 code points after trimming, trimmed. */
-export function readSearchText(value: unknown): Result<string, FieldError> {
+export function toSearchText(value: unknown): Result<string, FieldError> {
   const text = parseSearchText(value);
   if (text.ok) return text;
   const code = value === undefined ? 'value_required' : 'invalid_value';
@@ -13,7 +13,7 @@ export function readSearchText(value: unknown): Result<string, FieldError> {
 }
 
 /** `limit`: a number from 1 to 50, or absent for 20. */
-export function readSearchLimit(value: unknown): Result<number, FieldError> {
+export function toSearchLimit(value: unknown): Result<number, FieldError> {
   const limit = parseSearchLimit(value);
   return limit.ok ? limit : err({ path: 'limit', code: 'out_of_range', message: limit.error });
 }

@@ -14,6 +14,7 @@ describe('what a use case refuses', () => {
     [{ code: 'not_found', detail: 'd' }, 404, 'Not found'],
     [{ code: 'precondition_failed', detail: 'd' }, 412, 'Changed in the meantime'],
     [{ code: 'filter_timeout', detail: 'd' }, 422, 'The filter takes too long'],
+    [{ code: 'search_timeout', detail: 'd' }, 422, 'The search takes too long'],
     [{ code: 'cancelled', detail: 'd' }, 499, 'Client closed the request'],
   ])('is answered: %j with %d', async (error, status, title) => {
     const { app, filters } = fakeHttp();
