@@ -5,9 +5,11 @@ import type { CustomFieldSource } from '#application/ports/custom-field-source.t
 import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
 import type { FleetWriter } from '#application/ports/fleet-writer.ts';
 import type { InventoryStore } from '#application/ports/inventory-store.ts';
+import type { MailOutbox } from '#application/ports/mail-outbox.ts';
 import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
 import type { PatternChecker } from '#application/ports/pattern-checker.ts';
 import type { PrincipalStore } from '#application/ports/principal-store.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
 import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -22,7 +24,9 @@ export interface Backend {
   readonly customFields: CustomFieldSource;
   readonly organizationExists: OrganizationDirectory;
   readonly auditLog: AuditLog;
+  readonly mailOutbox: MailOutbox;
   readonly principals: PrincipalStore;
   readonly accounts: AccountStore;
   readonly signingKeys: SigningKeyStore;
+  readonly rateLimiter: RateLimiter;
 }

@@ -14,9 +14,11 @@ import { makeCustomFieldSource } from './custom-field-source.ts';
 import { makeDeviceMatcher } from './device-matcher.ts';
 import { makeFleetWriter } from './fleet-writer.ts';
 import { makeInventoryStore } from './inventory-store.ts';
+import { makeMailOutbox } from './mail-outbox.ts';
 import { makeOrganizationDirectory } from './organization-directory.ts';
 import { checkPatterns } from './pattern-checker.ts';
 import { makePrincipalStore } from './principal-store.ts';
+import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-reader.ts';
 import { makeSearcher } from './searcher.ts';
 import { makeSigningKeyStore } from './signing-key-store.ts';
@@ -52,16 +54,18 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
-    unitOfWork: makeUnitOfWork(world),
+    unitOfWork: makeUnitOfWork({ world, clock, newId }),
     matcher: makeDeviceMatcher({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     organizationExists: makeOrganizationDirectory(world),
     auditLog: makeAuditLog(world),
+    mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
     principals: makePrincipalStore(world),
     accounts: makeAccountStore({ world, hashPassword }),
     signingKeys: makeSigningKeyStore(),
+    rateLimiter: makeRateLimiter(clock),
     auditEntries: () => [...world.auditEntries],
   };
 }

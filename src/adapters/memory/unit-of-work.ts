@@ -1,4 +1,6 @@
 /** Transactions over the world: what they change is kept aside and goes in when they end well. */
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { SavedFilterWriter } from '#application/ports/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
@@ -6,19 +8,27 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { freezeEntry } from './audit-log.ts';
+import { queueMail, withdrawMail } from './mail-outbox.ts';
 import type { World } from './world.ts';
 
-type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries'>;
+type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
+
+export interface UnitOfWorkDeps {
+  readonly world: Tables & Pick<World, 'lock'>;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
 
 /**
  * One transaction runs at a time, so a filter that was read is held by that alone. A transaction inside another
  * would wait for ever.
  */
-export function makeUnitOfWork(world: Tables & Pick<World, 'lock'>): UnitOfWork {
+export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>
     world.lock(async () => {
       const changed = new Map<FilterId, SavedFilter | null>();
       const entries: AuditEntry[] = [];
+      const mailChanges: (() => void)[] = [];
       let isOpen = true;
       const assertOpen = () => {
         if (!isOpen) throw new Error('the transaction has ended');
@@ -30,12 +40,23 @@ export function makeUnitOfWork(world: Tables & Pick<World, 'lock'>): UnitOfWork 
             assertOpen();
             entries.push(freezeEntry(entry));
           },
+          async mail(mail) {
+            assertOpen();
+            const queued = structuredClone(mail);
+            mailChanges.push(() => queueMail(world, newId<'mail'>(), queued, clock()));
+          },
+          async withdrawMail(userId) {
+            assertOpen();
+            if (scope.kind !== 'system') throw new Error('mail is withdrawn within the system scope only');
+            mailChanges.push(() => withdrawMail(world, userId, clock()));
+          },
         });
         for (const [id, filter] of changed) {
           if (filter === null) world.filters.delete(id);
           else world.filters.set(id, filter);
         }
         world.auditEntries.push(...entries);
+        for (const change of mailChanges) change();
         return result;
       } finally {
         isOpen = false;

@@ -3,6 +3,7 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
+import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
@@ -21,21 +22,27 @@ import type {
   CustomFieldId,
   DeviceId,
   FilterId,
+  MailId,
   OrgId,
   PartnerId,
   ScriptId,
+  SessionId,
   SiteId,
   UserId,
 } from '#domain/ids.ts';
 import { DeviceTable } from './device-table.ts';
 import { type Lock, makeLock } from './lock.ts';
+import type { StoredMail } from './mail-outbox.ts';
 import { PatchTable } from './patch-table.ts';
 
 /** A user, with the hash of the password in the place of the password. */
 export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
   readonly passwordHash: string;
-  /** Counts from 1; see `Principal`. */
+  /** Both count from 1; see `Principal`. */
   readonly authEpoch: number;
+  readonly mfaEpoch: number;
+  /** The last time step whose code was accepted. */
+  readonly lastTotpStep: number | null;
 }
 
 /** A key, with its hash (64 hexadecimal digits) in its place. */
@@ -52,6 +59,7 @@ export interface World {
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
+  readonly sessions: Map<SessionId, Session>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
   /** Devices by the name that inventories have for them, see `inventoryKey`. */
@@ -62,6 +70,7 @@ export interface World {
   readonly filters: Map<FilterId, SavedFilter>;
   /** Oldest first. */
   readonly auditEntries: AuditEntry[];
+  readonly mails: Map<MailId, StoredMail>;
   /** Every change that is more than one step is made under it. */
   readonly lock: Lock;
 }
@@ -75,6 +84,7 @@ export function makeWorld(): World {
     userIdsByEmail: new Map(),
     apiKeys: new Map(),
     apiKeyIdsBySha256: new Map(),
+    sessions: new Map(),
     customFields: new Map(),
     devices: new DeviceTable(),
     deviceIdsByInventory: new Map(),
@@ -83,6 +93,7 @@ export function makeWorld(): World {
     alerts: new Map(),
     filters: new Map(),
     auditEntries: [],
+    mails: new Map(),
     lock: makeLock(),
   };
 }

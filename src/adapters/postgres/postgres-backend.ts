@@ -13,12 +13,14 @@ import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeResolveTitleIds } from './fleet/software-titles.ts';
 import { openHotReader } from './hot-reader.ts';
 import { makeInventoryStore } from './inventory-store.ts';
+import { makeMailOutbox } from './mail-outbox.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 import { makeOrganizationDirectory } from './organization-directory.ts';
 import { openOrm } from './orm.ts';
 import { makePatternChecker } from './pattern-checker.ts';
 import { makePrincipalStore } from './principal-store.ts';
 import { provisionDatabase } from './provision.ts';
+import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-store.ts';
 import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
@@ -104,15 +106,17 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(orm),
-    unitOfWork: makeUnitOfWork(orm),
+    unitOfWork: makeUnitOfWork({ orm, clock, newId }),
     matcher: makeDeviceMatcher(reader),
     checkPatterns,
     customFields: makeCustomFieldSource(orm),
     organizationExists: makeOrganizationDirectory(orm),
     auditLog: makeAuditLog(pool),
+    mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(orm),
     accounts: makeAccountStore({ orm, hashPassword, sealSecret: box.seal, clock }),
     signingKeys: makeSigningKeyStore(orm, box),
+    rateLimiter: makeRateLimiter(orm, clock),
     isEmpty: () =>
       orm.within({ kind: 'system' }).transactional(async (em) => {
         const rows = await em.execute<unknown[]>('select 1 from partner limit 1');

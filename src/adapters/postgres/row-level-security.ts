@@ -52,6 +52,12 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   },
   api_key: { grants: 'select, insert, update', using: IS_SYSTEM },
   signing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  // Whoever signs in has no tenant yet.
+  session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  recovery_code: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  rate_limit: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   custom_field: {
     grants: 'select, insert, update, delete',
     using: OF_ORGANIZATION_OR_ITS_PARTNER('custom_field'),
@@ -77,6 +83,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`,
     check: 'true',
   },
+  // Whoever changes something may have mail sent about it; only the service itself looks into the outbox.
+  mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 
 /** Tables that belong to the owner alone: no other role is granted anything on them. */

@@ -1,12 +1,21 @@
 /** Changes that stand or fall together, their audit entries included (Contract: §8). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { SavedFilterWriter } from './saved-filter-store.ts';
 
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   /** Puts an entry on record with the change. */
   audit(entry: AuditEntry): Promise<void>;
+  /** Queues a mail with the change. A second one of the same kind, request and recipient is left out. */
+  mail(mail: QueuedMail): Promise<void>;
+  /**
+   * Forgets names, addresses and contents of every mail to the user or about them, but of the one that confirms
+   * the deletion; what was not sent is withdrawn. Within the system scope only.
+   */
+  withdrawMail(userId: UserId): Promise<void>;
 }
 
 /**

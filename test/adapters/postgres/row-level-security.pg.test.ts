@@ -24,6 +24,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_hardware: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_network: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: '' },
@@ -107,6 +108,8 @@ const RULES: Readonly<Record<string, TableRule>> = {
     // Anybody may go on record.
     isWritable: () => true,
   },
+  // Anybody's change may have mail sent.
+  mail_outbox: { key: ['id'], isVisible: forSystem, isWritable: () => true },
 };
 
 const TENANT_TABLES = Object.keys(RULES);

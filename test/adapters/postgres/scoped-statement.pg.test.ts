@@ -12,6 +12,8 @@ import { type CompiledFilter, compileFilter } from '#adapters/postgres/sql/compi
 import { ScopedStatement } from '#adapters/postgres/sql/scoped-statement.ts';
 import { NO_TITLES } from '#adapters/postgres/sql/software.ts';
 import { makeUnitOfWork } from '#adapters/postgres/unit-of-work.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { resolveCustomFields } from '#domain/filter/custom-field.ts';
@@ -317,7 +319,7 @@ describe('two tenants on one small pool', () => {
     const matcher = makeDeviceMatcher(reader);
     const ports = {
       filters: makeSavedFilterReader(orm),
-      unitOfWork: makeUnitOfWork(orm),
+      unitOfWork: makeUnitOfWork({ orm, clock: systemClock, newId: uuidV7 }),
       customFields: makeCustomFieldSource(orm),
     };
     const two = [await createTenant(world.backend), await createTenant(world.backend)];

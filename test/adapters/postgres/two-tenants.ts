@@ -21,6 +21,7 @@ import {
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
+import { aMail, aMailRecipient } from '#test/support/mails.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import type { PostgresWorld } from './postgres-world.ts';
 
@@ -49,10 +50,12 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   const a = anOrganization({ partnerId: p.id, name: 'A' });
   const b = anOrganization({ partnerId: p.id, name: 'B' });
   const c = anOrganization({ partnerId: q.id, name: 'C' });
+  const reader = aUser({ membership: { scope: 'organization', orgId: c.id } });
   await loadFleet(backend, [
     ...[p, q].flatMap((partner) => partnersOwn(partner.id, partner === p ? a.id : c.id)),
     ...[p, q, a, b, c],
     ...[a, b, c].flatMap(({ id }) => organizationsOwn(id)),
+    reader,
   ]);
   for (const { id: orgId, partnerId } of [a, b, c]) {
     await backend.auditLog(anAuditEntry({ orgId, partnerId: null }));
@@ -60,6 +63,9 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   }
   for (const partnerId of [p.id, q.id, null]) await backend.auditLog(anAuditEntry({ partnerId }));
   await backend.signingKeys.add({ kid: newId(), privateJwk: { d: 'secret' }, createdAt: SOME_INSTANT }, 0);
+  await backend.unitOfWork(orgScope(c.id), (tx) =>
+    tx.mail(aMail({ to: aMailRecipient({ userId: reader.id }) })),
+  );
   return {
     ...{ p: p.id, q: q.id, a: a.id, b: b.id, c: c.id },
     scopes: {

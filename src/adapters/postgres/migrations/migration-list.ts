@@ -1,4 +1,6 @@
 /** Every migration, in the order in which they run. A migration that has been released is never changed. */
 import { Migration20261120Fleet } from './migration-20261120-fleet.ts';
+import { Migration20261121Mail } from './migration-20261121-mail.ts';
+import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 
-export const MIGRATIONS = [Migration20261120Fleet] as const;
+export const MIGRATIONS = [Migration20261120Fleet, Migration20261121Mail, Migration20261121Sessions] as const;
