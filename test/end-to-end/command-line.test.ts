@@ -41,6 +41,7 @@ describe('settings', () => {
     ['PORT', 'abc'],
     ['PORT', '70000'],
     ['FILTER_TIMEOUT_MS', '-1'],
+    ['SEARCH_TIMEOUT_MS', '1s'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],

@@ -1,0 +1,81 @@
+/** How well a title answers a search (Contract: §6). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findMatchTier, MATCH_TIERS } from '#domain/search/match-tier.ts';
+
+const { exact, prefix, wordStart, elsewhere } = MATCH_TIERS;
+
+test('the tiers are four, in this order', () => {
+  expect(Object.entries(MATCH_TIERS).sort(([, a], [, b]) => a - b)).toStrictEqual([
+    ['exact', 0],
+    ['prefix', 1],
+    ['wordStart', 2],
+    ['elsewhere', 3],
+  ]);
+});
+
+describe('a folded title', () => {
+  test.each([
+    ['srv', 'srv', exact],
+    ['-', '-', exact],
+    ['srv-01', 'srv', prefix],
+    ['srvsrv', 'srv', prefix],
+    // A later word start does not make it worse.
+    ['srv srv', 'srv', prefix],
+    ['my srv', 'srv', wordStart],
+    ['mysrv', 'srv', elsewhere],
+    // Not the first, but another occurrence begins a word.
+    ['mysrv srv', 'srv', wordStart],
+    ['mysrvsrv', 'srv', elsewhere],
+    ['aaab-aab', 'aab', wordStart],
+    // Occurrences that overlap: the second begins a word.
+    ['x-a-a-b', '-a-b', elsewhere],
+    ['xa a a', 'a a', wordStart],
+    ['a-b', '-b', elsewhere],
+    ['a -b', '-b', wordStart],
+    ['other', 'srv', elsewhere],
+    ['', 'srv', elsewhere],
+    ['sr', 'srv', elsewhere],
+    ['s rv', 'srv', elsewhere],
+  ])('%j has %j in tier %d', (title, text, tier) => {
+    expect(findMatchTier(title, text)).toBe(tier);
+  });
+
+  test.each([...['a', '0', 'é', 'ß', 'ж', 'ς', '中', 'ي', '٣', '²', 'ⅷ', 'ª', '𝒳', '𐐨', 'का', '한', 'ʰ']])(
+    '%j before a match is a letter or a digit: within a word',
+    (before) => {
+      expect(findMatchTier(`${before}srv`, 'srv')).toBe(elsewhere);
+      expect(findMatchTier(`-${before}srv`, 'srv')).toBe(elsewhere);
+    },
+  );
+
+  test.each([
+    ...[' ', '-', '_', '.', '\\', '/', '%', '(', "'", '"', '\t', '\n', '\u00a0', '\u0001', '’', '–', '。'],
+    ...['€', '😀', '🖨️', '👩‍💻', '\u200d', '\u200f', '\u{10ffff}', '\uffff'],
+  ])('%j before a match is neither: it begins a word', (before) => {
+    expect(findMatchTier(`${before}srv`, 'srv')).toBe(wordStart);
+    expect(findMatchTier(`a${before}srv`, 'srv')).toBe(wordStart);
+  });
+});
+
+/** Cuts the title at every place and looks at what is before and after. */
+function tierByLooking(title: string, text: string): number {
+  const places = Array.from({ length: title.length + 1 }, (_, at) => at).filter((at) =>
+    title.startsWith(text, at),
+  );
+  if (title === text) return exact;
+  if (places.includes(0)) return prefix;
+  const before = places.map((at) => Array.from(title.slice(0, at)).at(-1) ?? '');
+  return before.some((character) => !/^[\p{Alphabetic}\p{N}]$/u.test(character)) ? wordStart : elsewhere;
+}
+
+test('any title and text', () => {
+  const someText = fc.string({ unit: fc.constantFrom('a', 'b', '-', ' ', '😀', '𝒳'), maxLength: 8 });
+  fc.assert(
+    fc.property(someText, someText, (title, text) => {
+      fc.pre(text !== '');
+      expect(findMatchTier(title, text)).toBe(tierByLooking(title, text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
