@@ -18,6 +18,29 @@ export type ApplicationError =
   | { readonly code: 'not_found'; readonly detail: string }
   | { readonly code: 'precondition_failed'; readonly detail: string }
   | { readonly code: 'filter_timeout' | 'search_timeout'; readonly detail: string }
+  | {
+      readonly code:
+        | 'conflict'
+        | 'invalid_credentials'
+        | 'invalid_mfa_code'
+        | 'invalid_refresh_token'
+        | 'mfa_enrollment_required'
+        | 'mfa_not_possible';
+      readonly detail: string;
+    }
+  /** `maxAgeSeconds`: how long ago MFA may have been verified at most; absent when signing in. */
+  | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
+  /** Whole seconds, at least 1. */
+  | { readonly code: 'rate_limited'; readonly detail: string; readonly retryAfterSeconds: number }
+  | {
+      readonly code:
+        | 'admin_note_required'
+        | 'conflict'
+        | 'deletion_already_approved'
+        | 'invalid_password'
+        | 'unauthenticated';
+      readonly detail: string;
+    }
   /** The caller is gone; there is nobody to answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
@@ -32,4 +55,10 @@ export function invalidField(path: string, code: string, message: string): Appli
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such filter, or it is outside your reach.',
+};
+
+/** The same for somebody else's, as {@link FILTER_NOT_FOUND}. */
+export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such deletion request, or it is outside your reach.',
 };

@@ -12,6 +12,7 @@ export type PartnerId = Id<'partner'>;
 export type OrgId = Id<'organization'>;
 export type SiteId = Id<'site'>;
 export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
 export type ApiKeyId = Id<'api-key'>;
 export type CustomFieldId = Id<'custom-field'>;
 export type DeviceId = Id<'device'>;

@@ -28,6 +28,9 @@ export function testAccountStore(backend: () => ContractBackend): void {
         permissions: new Set(['users:write']),
         isPlatformAdmin: true,
         authEpoch: found?.authEpoch,
+        isMfaEnrolled: true,
+        mfaEpoch: 1,
+        endedSessionIds: new Set(),
       });
       expect(await backend().accounts.findUserByEmail(user.email)).toBe(user.id);
     });

@@ -17,4 +17,6 @@ export interface AccessTokenClaims {
   readonly authEpoch: number;
   /** When MFA was verified in this session (claim `mfa_at`, whole seconds); null where it was not. */
   readonly mfaVerifiedAt: EpochMs | null;
+  /** The user's MFA epoch at that time (claim `mep`); null where MFA was not verified. */
+  readonly mfaEpoch: number | null;
 }

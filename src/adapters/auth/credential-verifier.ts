@@ -2,8 +2,9 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/principal-store.ts';
-import { API_KEY_FORMAT, callerOfApiKey, callerOfSession } from '#domain/access/api-key.ts';
+import { API_KEY_FORMAT, callerOfApiKey, callerOfSession, type Principal } from '#domain/access/api-key.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { AccessTokenClaims } from './access-token.ts';
 import { hashApiKey } from './api-key.ts';
 import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
 import { makeReadAccessToken } from './read-access-token.ts';
@@ -65,11 +66,17 @@ export function makeCredentialVerifier({
       const claims = await readToken(token);
       if (claims === null) return null;
       const recent = await findUser(claims.userId, askedAtMs - maxAgeMs);
-      // A token of a later epoch than the cached one was issued since: whoever changed a password and signed in
-      // again must not wait for the cache.
-      const isOutdated = recent !== null && recent.authEpoch < claims.authEpoch;
-      const user = isOutdated ? await findUser(claims.userId, askedAtMs) : recent;
-      return user?.authEpoch === claims.authEpoch ? callerOfSession(user) : null;
+      const user =
+        recent !== null && isOutdated(recent, claims) ? await findUser(claims.userId, askedAtMs) : recent;
+      return user?.authEpoch === claims.authEpoch ? callerOfSession(user, claims) : null;
     },
   };
+}
+
+/**
+ * A token of a later epoch than the cached one was issued since: whoever changed a password or set up MFA, and
+ * signed in again, must not wait for the cache.
+ */
+function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
+  return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);
 }

@@ -1,30 +1,10 @@
 /** Issues the access tokens that stand for a session (RFC 9068; Contract: §2). */
 import { SignJWT } from 'jose';
+import type { IssueAccessToken } from '#application/ports/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { EpochMs } from '#domain/device/device.ts';
-import {
-  type AccessTokenClaims,
-  TOKEN_ALGORITHM,
-  TOKEN_AUDIENCE,
-  TOKEN_ISSUER,
-  TOKEN_TYPE,
-} from './access-token.ts';
+import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from './access-token.ts';
 import type { TokenKeys } from './token-keys.ts';
-
-export interface AccessTokenRequest extends Omit<AccessTokenClaims, 'mfaVerifiedAt'> {
-  /** Rounded down to the second; null or absent where MFA was not verified in this session. */
-  readonly mfaVerifiedAt?: EpochMs | null;
-}
-
-export interface IssuedAccessToken {
-  readonly token: string;
-  /** Seconds until it expires, whole. */
-  readonly expiresIn: number;
-}
-
-/** Rejects where the key store does. */
-export type IssueAccessToken = (claims: AccessTokenRequest) => Promise<IssuedAccessToken>;
 
 export interface IssueAccessTokenDeps {
   readonly keys: TokenKeys;
@@ -46,13 +26,13 @@ export function makeIssueAccessToken({
     );
   }
   const expiresIn = wholeSeconds(lifetimeMs);
-  return async ({ userId, sessionId, authEpoch, mfaVerifiedAt }) => {
+  return async ({ userId, sessionId, authEpoch, mfa = null }) => {
     const { kid, key } = await keys.signingKey();
     const issuedAt = wholeSeconds(clock());
     const token = await new SignJWT({
       sid: sessionId,
       aep: authEpoch,
-      ...(typeof mfaVerifiedAt === 'number' && { mfa_at: wholeSeconds(mfaVerifiedAt) }),
+      ...(mfa !== null && { mfa_at: wholeSeconds(mfa.verifiedAt), mep: mfa.epoch }),
     })
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid })
       .setIssuer(TOKEN_ISSUER)

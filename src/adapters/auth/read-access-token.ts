@@ -61,6 +61,7 @@ const CLAIMS = v.object({
   iat: SECONDS,
   exp: SECONDS,
   mfa_at: v.optional(SECONDS),
+  mep: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 });
 
 interface VerifiedToken {
@@ -116,7 +117,7 @@ async function verifyToken(
   const payload = await verifySignature(token, key, now);
   const claims = v.safeParse(CLAIMS, payload);
   if (!claims.success) return null;
-  const { sub, sid, aep, iat, exp, mfa_at } = claims.output;
+  const { sub, sid, aep, iat, exp, mfa_at, mep } = claims.output;
   const userId = parseId<'user'>(sub);
   if (userId === null) return null;
   return {
@@ -126,6 +127,7 @@ async function verifyToken(
       sessionId: sid,
       authEpoch: aep,
       mfaVerifiedAt: mfa_at === undefined ? null : mfa_at * 1_000,
+      mfaEpoch: mep ?? null,
     },
     issuedAt: iat * 1_000,
     expiresAt: exp * 1_000,

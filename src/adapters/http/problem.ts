@@ -26,6 +26,10 @@ export interface Problem {
   readonly detail: string;
   /** On validation failures only. */
   readonly errors?: readonly FieldError[];
+  /** On `mfa_required`, where a step-up is called for. */
+  readonly maxAgeSeconds?: number;
+  /** On `rate_limited`. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** RFC 9457. */
@@ -55,26 +59,53 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
+/** The headers that a problem itself calls for: every 401 has a challenge (RFC 9110; RFC 9470). */
+export function headersOf(problem: Problem): Readonly<Record<string, string>> {
+  const { code, maxAgeSeconds, retryAfterSeconds } = problem;
+  if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };
+  if (maxAgeSeconds !== undefined) {
+    return {
+      'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAgeSeconds}"`,
+    };
+  }
+  return statusOf(code) === 401 ? BEARER_CHALLENGE : NO_HEADERS;
+}
+
+const BEARER_CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+
+const NO_HEADERS = {};
+
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
 }
 
 const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  admin_note_required: { status: 400, title: 'A note is required' },
   ambiguous_credentials: { status: 400, title: 'Two credentials' },
   ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
   bad_request: { status: 400, title: 'Malformed request' },
   // nginx's number for a client that hung up: nobody reads the answer, but the log does.
   cancelled: { status: 499, title: 'Client closed the request' },
+  conflict: { status: 409, title: 'Conflict' },
+  deletion_already_approved: { status: 409, title: 'Deletion is approved already' },
   filter_timeout: { status: 422, title: 'The filter takes too long' },
   forbidden: { status: 403, title: 'Forbidden' },
   header_fields_too_large: { status: 431, title: 'Header fields too large' },
   internal: { status: 500, title: 'Internal error' },
+  invalid_credentials: { status: 401, title: 'Wrong email or password' },
   invalid_json: { status: 400, title: 'Not valid JSON' },
+  invalid_mfa_code: { status: 401, title: 'Wrong code' },
+  invalid_password: { status: 403, title: 'Wrong password' },
+  invalid_refresh_token: { status: 401, title: 'Refresh token not valid' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  mfa_enrollment_required: { status: 403, title: 'MFA is not set up' },
+  mfa_not_possible: { status: 403, title: 'MFA is not possible' },
+  mfa_required: { status: 401, title: 'MFA required' },
   not_found: { status: 404, title: 'Not found' },
   payload_too_large: { status: 413, title: 'Body too large' },
   precondition_failed: { status: 412, title: 'Changed in the meantime' },
+  rate_limited: { status: 429, title: 'Too many attempts' },
   request_timeout: { status: 408, title: 'Request took too long to arrive' },
   search_timeout: { status: 422, title: 'The search takes too long' },
   unauthenticated: { status: 401, title: 'Not authenticated' },

@@ -4,7 +4,7 @@
  */
 
 import type { HttpContext } from './http-env.ts';
-import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
+import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
 /**
  * On every answer. There is no `Access-Control-Allow-Origin`: other origins are kept out. HSTS is left to whoever
@@ -36,6 +36,7 @@ export function respondEmpty(c: HttpContext, status: 204 | 304, headers: ExtraHe
 export function respondProblem(c: HttpContext, problem: Problem, headers?: ExtraHeaders): Response {
   return respond(c, statusOf(problem.code), presentProblem(problem, c.get('requestId')), {
     'Content-Type': PROBLEM_MEDIA_TYPE,
+    ...headersOf(problem),
     ...headers,
   });
 }

@@ -4,7 +4,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/api-key.ts';
 import type { StoredUser, World } from './world.ts';
 
-type Tables = Pick<World, 'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256'>;
+type Tables = Pick<World, 'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256' | 'sessions'>;
 
 export function makePrincipalStore(world: Tables): PrincipalStore {
   return {
@@ -38,6 +38,13 @@ function toPrincipal(world: Tables, user: StoredUser): Principal {
     permissions: new Set(user.permissions),
     isPlatformAdmin: user.isPlatformAdmin,
     authEpoch: user.authEpoch,
+    isMfaEnrolled: user.totpSecret !== null,
+    mfaEpoch: user.mfaEpoch,
+    endedSessionIds: new Set(
+      [...world.sessions.values()]
+        .filter(({ userId, endedAt }) => userId === user.id && endedAt !== null)
+        .map(({ id }) => id),
+    ),
   };
 }
 

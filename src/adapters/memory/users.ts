@@ -18,6 +18,8 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
     isPlatformAdmin,
     totpSecret,
     authEpoch: 1,
+    mfaEpoch: 1,
+    lastTotpStep: null,
   };
 }
 
@@ -34,7 +36,12 @@ export function sha256Hex(text: string): string {
 export function putUser(world: World, user: StoredUser): void {
   const known = world.users.get(user.id);
   if (known !== undefined) forgetEmail(world, known);
-  world.users.set(user.id, { ...user, authEpoch: (known?.authEpoch ?? 0) + 1 });
+  world.users.set(user.id, {
+    ...user,
+    authEpoch: (known?.authEpoch ?? 0) + 1,
+    mfaEpoch: known?.mfaEpoch ?? 1,
+    lastTotpStep: known?.lastTotpStep ?? null,
+  });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
 }
 

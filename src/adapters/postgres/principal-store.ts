@@ -48,6 +48,9 @@ interface UserColumns {
   readonly permissions: readonly string[];
   readonly is_platform_admin: boolean;
   readonly auth_epoch: number;
+  readonly is_mfa_enrolled: boolean;
+  readonly mfa_epoch: number;
+  readonly ended_sessions: readonly string[];
   readonly reachable: readonly string[] | null;
 }
 
@@ -64,7 +67,8 @@ const ACTIVE = `u.status = 'active'`;
 // A subset names organizations; those that went over to another partner are out of reach all the same.
 const USER_COLUMNS = `
   u.id as user_id, u.scope::text, u.org_id, u.partner_id, u.has_org_subset, u.permissions, u.is_platform_admin,
-  u.auth_epoch,
+  u.auth_epoch, u.totp_secret is not null as is_mfa_enrolled, u.mfa_epoch,
+  array(select s.id::text from session s where s.user_id = u.id and s.ended_at is not null) as ended_sessions,
   case when u.scope = 'partner' then array(
     select o.id::text from organization o
     where o.partner_id = u.partner_id
@@ -91,6 +95,9 @@ function toPrincipal(row: UserColumns): Principal {
     permissions: new Set(row.permissions),
     isPlatformAdmin: row.is_platform_admin,
     authEpoch: row.auth_epoch,
+    isMfaEnrolled: row.is_mfa_enrolled,
+    mfaEpoch: row.mfa_epoch,
+    endedSessionIds: new Set(row.ended_sessions),
   };
 }
 

@@ -12,6 +12,20 @@ export interface Principal {
   readonly isPlatformAdmin: boolean;
   /** Moves on when every token that is out has to stop working (a changed password, membership or status). */
   readonly authEpoch: number;
+  /** Whether the user has a second factor. */
+  readonly isMfaEnrolled: boolean;
+  /** Moves on with the factor: MFA that was verified before counts no more. */
+  readonly mfaEpoch: number;
+  /** Sessions that have ended while tokens of them may still be out. */
+  readonly endedSessionIds: ReadonlySet<string>;
+}
+
+/** What a token says of the session that it was issued in. */
+export interface SessionClaims {
+  readonly sessionId: string;
+  readonly mfaVerifiedAt: EpochMs | null;
+  /** The user's MFA epoch at that time; null where MFA was not verified. */
+  readonly mfaEpoch: number | null;
 }
 
 export interface ApiKeyGrant {
@@ -39,11 +53,17 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
   };
 }
 
-/** The caller that a user is when signed in. */
-export function callerOfSession(user: Principal): Caller {
+/** The caller that a user is when signed in, or null where the session has ended. */
+export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
+  if (user.endedSessionIds.has(session.sessionId)) return null;
   return {
     userId: user.userId,
-    credential: { kind: 'session' },
+    credential: {
+      kind: 'session',
+      sessionId: session.sessionId,
+      isMfaEnrolled: user.isMfaEnrolled,
+      mfaVerifiedAt: session.mfaEpoch === user.mfaEpoch ? session.mfaVerifiedAt : null,
+    },
     scope: user.scope,
     permissions: user.permissions,
     isPlatformAdmin: user.isPlatformAdmin,

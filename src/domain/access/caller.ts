@@ -1,10 +1,18 @@
 /** Who is asking (Contract: §2). */
+import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { AccessScope } from './access-scope.ts';
 
 /** An API key acts for the user who created it, never with more than that user has. */
 export type Credential =
-  | { readonly kind: 'session' }
+  | {
+      readonly kind: 'session';
+      readonly sessionId: string;
+      /** Whether the user has a second factor now. */
+      readonly isMfaEnrolled: boolean;
+      /** When that factor was last verified in this session; null where it was not. */
+      readonly mfaVerifiedAt: EpochMs | null;
+    }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
 
 export interface Caller {

@@ -2,8 +2,9 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
-import { type IssueAccessToken, makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
+import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
+import type { IssueAccessToken } from '#application/ports/access-token-issuer.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PrincipalStore } from '#application/ports/principal-store.ts';
@@ -112,6 +113,9 @@ export function aUser(overrides: Partial<Principal> = {}): Principal {
     permissions: new Set(['devices:read', 'users:write']),
     isPlatformAdmin: false,
     authEpoch: 3,
+    isMfaEnrolled: true,
+    mfaEpoch: 2,
+    endedSessionIds: new Set(),
     ...overrides,
   };
 }

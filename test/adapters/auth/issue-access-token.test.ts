@@ -42,14 +42,15 @@ describe('an issued token', () => {
     expect(payload.sub).toBe(ALICE);
   });
 
-  test('says when MFA was verified, in whole seconds, rounded down', async () => {
-    const { token } = await world.issue({ ...CLAIMS, mfaVerifiedAt: START_MS - 1_001 });
-    expect(decodeJwt(token)).toHaveProperty('mfa_at', START_MS / 1_000 - 2);
+  test('says when MFA was verified, in whole seconds, rounded down, and of which epoch', async () => {
+    const { token } = await world.issue({ ...CLAIMS, mfa: { verifiedAt: START_MS - 1_001, epoch: 2 } });
+    expect(decodeJwt(token)).toMatchObject({ mfa_at: START_MS / 1_000 - 2, mep: 2 });
   });
 
-  test.each([{ mfaVerifiedAt: null }, {}])('says nothing of MFA for %j', async (mfa) => {
+  test.each([{ mfa: null }, {}])('says nothing of MFA for %j', async (mfa) => {
     const { token } = await world.issue({ ...CLAIMS, ...mfa });
     expect(decodeJwt(token)).not.toHaveProperty('mfa_at');
+    expect(decodeJwt(token)).not.toHaveProperty('mep');
   });
 
   test('begins with the second it was issued in', async () => {

@@ -24,7 +24,8 @@ import {
 } from './auth-world.ts';
 
 const START_SECONDS = START_MS / 1_000;
-const GOOD = { userId: ALICE, sessionId: 'a-session', authEpoch: 3, mfaVerifiedAt: null };
+const SESSION = { userId: ALICE, sessionId: 'a-session', authEpoch: 3 };
+const GOOD = { ...SESSION, mfaVerifiedAt: null, mfaEpoch: null };
 
 let world: AuthWorld;
 let read: ReadAccessToken;
@@ -51,7 +52,7 @@ function withClaims(changes: Record<string, unknown>): string {
 
 describe('a good token', () => {
   test('is read', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
   });
 
@@ -60,8 +61,8 @@ describe('a good token', () => {
   });
 
   test('carries when MFA was verified', async () => {
-    const { token } = await world.issue({ ...GOOD, mfaVerifiedAt: START_MS - 60_000 });
-    expect(await read(token)).toStrictEqual({ ...GOOD, mfaVerifiedAt: START_MS - 60_000 });
+    const { token } = await world.issue({ ...SESSION, mfa: { verifiedAt: START_MS - 60_000, epoch: 2 } });
+    expect(await read(token)).toStrictEqual({ ...GOOD, mfaVerifiedAt: START_MS - 60_000, mfaEpoch: 2 });
   });
 
   test.each([
@@ -258,6 +259,8 @@ describe('a claim that is missing or wrong is refused', () => {
     ['mfa_at', '1770710400'],
     ['mfa_at', null],
     ['mfa_at', 1.5],
+    ['mep', '2'],
+    ['mep', -1],
   ])('%s: %j', async (claim, value) => {
     expect(await read(withClaims({ [claim]: value }))).toBe(null);
   });
@@ -282,7 +285,7 @@ describe('a claim that is missing or wrong is refused', () => {
 
 describe('time', () => {
   test('a token is good to the last millisecond before it expires, and not at the moment it does', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     world.clock.advance(LIFETIME_MS - 1);
     expect(await read(token)).toStrictEqual(GOOD);
     world.clock.advance(1);
@@ -290,7 +293,7 @@ describe('time', () => {
   });
 
   test('a token that is remembered expires to the millisecond as well', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.clock.advance(LIFETIME_MS - 1);
     expect(await read(token)).toStrictEqual(GOOD);
@@ -316,7 +319,7 @@ describe('time', () => {
   });
 
   test('a remembered token is not yet good again when the clock is set back before it', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.clock.setWall(START_MS - 6_000);
     expect(await read(token)).toBe(null);
@@ -325,7 +328,7 @@ describe('time', () => {
 
 describe('a token that was tampered with is refused', () => {
   test('at any character, also once the good one is remembered', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     for (let index = 0; index < token.length; index += 1) {
       const replacement = token[index] === 'A' ? 'B' : 'A';
@@ -334,7 +337,7 @@ describe('a token that was tampered with is refused', () => {
   });
 
   test('in the unused bits at the end of its signature', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
       (character) => character !== token.at(-1),
     );
@@ -355,12 +358,12 @@ describe('a token that was tampered with is refused', () => {
     ['a NUL after', (token: string) => `${token}\0`],
     ['its scheme', (token: string) => `Bearer ${token}`],
   ])('with %s', async (_name, change) => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(change(token))).toBe(null);
   });
 
   test('by another payload under its signature', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     const [header = '', , signature = ''] = token.split('.');
     const { payload } = goodParts(kid);
     const raised = encodePart({ ...payload, sub: '0197a000-0000-7000-8000-00000000b0b0' });
@@ -427,7 +430,7 @@ describe('garbage is refused without asking the store', () => {
 
 test('the signature of a token is verified once, however often it is presented', async () => {
   const verify = vi.spyOn(crypto.subtle, 'verify');
-  const { token } = await world.issue(GOOD);
+  const { token } = await world.issue(SESSION);
   for (let count = 0; count < 10; count += 1) expect(await read(token)).toStrictEqual(GOOD);
   expect(verify).toHaveBeenCalledTimes(1);
   verify.mockRestore();
@@ -439,13 +442,13 @@ test('a key that cannot verify is a fault, not a bad token', async () => {
     keys: { ...world.keys, verificationKey: async () => privateKey },
     clock: world.clock.wall,
   });
-  const { token } = await world.issue(GOOD);
+  const { token } = await world.issue(SESSION);
   await expect(broken(token)).rejects.toThrow(TypeError);
 });
 
 describe('the key store', () => {
   test('rejects the reading when it fails, for a token of its form', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     world.clock.advance(60_000);
     world.keyStore.failure = new Error('database down');
     await expect(read(token)).rejects.toThrow('database down');
@@ -454,7 +457,7 @@ describe('the key store', () => {
   });
 
   test('takes a remembered token with it when its key is taken out', async () => {
-    const { token } = await world.issue(GOOD);
+    const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.keyStore.keys = [];
     world.clock.advance(30_000);

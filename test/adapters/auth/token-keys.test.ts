@@ -18,7 +18,8 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const GOOD = { userId: ALICE, sessionId: 'a-session', authEpoch: 3, mfaVerifiedAt: null };
+const SESSION = { userId: ALICE, sessionId: 'a-session', authEpoch: 3 };
+const GOOD = { ...SESSION, mfaVerifiedAt: null, mfaEpoch: null };
 
 let clock: TestClock;
 let store: FakeKeyStore;
@@ -42,7 +43,7 @@ function makeInstance(of: TokenKeys = makeTokenKeys(deps)) {
   });
   return {
     keys: of,
-    issue: async () => (await issue(GOOD)).token,
+    issue: async () => (await issue(SESSION)).token,
     read: makeReadAccessToken({ keys: of, clock: clock.wall }) as ReadAccessToken,
   };
 }

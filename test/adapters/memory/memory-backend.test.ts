@@ -9,14 +9,18 @@ import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
 import { testFilterSemantics } from '#test/contracts/filter-semantics.contract.ts';
 import { testFleetWriter } from '#test/contracts/fleet-writer.contract.ts';
 import { testInventoryStore } from '#test/contracts/inventory-store.contract.ts';
+import { testMailOutbox } from '#test/contracts/mail-outbox.contract.ts';
 import { testOrganizationDirectory } from '#test/contracts/organization-directory.contract.ts';
 import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
 import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
+import { testRateLimiterWindows } from '#test/contracts/rate-limiter/windows.contract.ts';
+import { testRateLimiter } from '#test/contracts/rate-limiter.contract.ts';
 import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
 import type { SearchBackend } from '#test/contracts/searcher/ask-searcher.ts';
 import { testSearcher } from '#test/contracts/searcher.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
+import { movableClock } from '#test/support/builders.ts';
 
 const memory = createMemoryBackend({
   clock: systemClock,
@@ -28,6 +32,7 @@ const backend: SearchBackend = { ...memory, auditEntries: async () => memory.aud
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
 testAuditLog(() => backend);
+testMailOutbox(() => backend);
 testDeviceMatcher(() => backend);
 testFilterSemantics(() => backend);
 testPatternChecker(() => backend);
@@ -38,4 +43,14 @@ testInventoryStore(() => backend);
 testPrincipalStore(() => backend);
 testAccountStore(() => backend);
 testSigningKeyStore(() => backend);
+testRateLimiter(() => backend);
+testRateLimiterWindows(() => {
+  const { clock, moveTo } = movableClock();
+  const { rateLimiter: limiter } = createMemoryBackend({
+    clock,
+    newId: uuidV7,
+    hashPassword: async () => '',
+  });
+  return { limiter, moveTo };
+});
 testSearcher(() => backend);

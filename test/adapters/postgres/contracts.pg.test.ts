@@ -8,9 +8,11 @@ import { testCustomFieldSource } from '#test/contracts/custom-field-source.contr
 import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
 import { testFleetWriter } from '#test/contracts/fleet-writer.contract.ts';
 import { testInventoryStore } from '#test/contracts/inventory-store.contract.ts';
+import { testMailOutbox } from '#test/contracts/mail-outbox.contract.ts';
 import { testOrganizationDirectory } from '#test/contracts/organization-directory.contract.ts';
 import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
 import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
+import { testRateLimiter } from '#test/contracts/rate-limiter.contract.ts';
 import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
@@ -29,6 +31,7 @@ afterAll(() => world.close());
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
 testAuditLog(() => backend);
+testMailOutbox(() => backend);
 testDeviceMatcher(() => backend);
 testPatternChecker(() => backend);
 testCustomFieldSource(() => backend);
@@ -38,6 +41,7 @@ testInventoryStore(() => backend);
 testPrincipalStore(() => backend);
 testAccountStore(() => backend);
 testSigningKeyStore(() => backend);
+testRateLimiter(() => backend);
 
 /** What the owner finds in the table, oldest first. */
 async function readAuditEntries({ query }: PostgresWorld): Promise<readonly AuditEntry[]> {

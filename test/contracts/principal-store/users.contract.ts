@@ -9,9 +9,11 @@ import { anOrganization, aUser, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 export function testPrincipalUsers(backend: () => ContractBackend): void {
-  /** What is promised of a principal beside its epoch, which only moves; orders are not promised. */
-  const describePrincipal = ({ authEpoch: _epoch, scope, ...principal }: Principal) => ({
-    ...principal,
+  /** Who a principal is and how far they reach: epochs only move, and orders are not promised. */
+  const describePrincipal = ({ userId, permissions, isPlatformAdmin, scope }: Principal) => ({
+    userId,
+    permissions,
+    isPlatformAdmin,
     scope: scope.kind === 'partner' ? { ...scope, orgIds: scope.orgIds.toSorted() } : scope,
   });
 

@@ -19,7 +19,12 @@ const USER: Principal = {
   permissions: new Set(['users:write', 'filters:read']),
   isPlatformAdmin: true,
   authEpoch: 1,
+  isMfaEnrolled: true,
+  mfaEpoch: 2,
+  endedSessionIds: new Set(['another']),
 };
+
+const SESSION = { sessionId: 'a-session', mfaVerifiedAt: SOME_INSTANT, mfaEpoch: 2 };
 
 const GRANT: ApiKeyGrant = {
   id: newId(),
@@ -63,19 +68,29 @@ test('a key that expires later is good', () => {
 });
 
 test('a session stands for the user with all that they are', () => {
-  expect(callerOfSession(USER)).toStrictEqual({
+  expect(callerOfSession(USER, SESSION)).toStrictEqual({
     userId: USER.userId,
-    credential: { kind: 'session' },
+    credential: { kind: 'session', sessionId: 'a-session', isMfaEnrolled: true, mfaVerifiedAt: SOME_INSTANT },
     scope: USER.scope,
     permissions: USER.permissions,
     isPlatformAdmin: true,
   });
 });
 
+test.each([1, 3, null])('MFA of epoch %s counts for nothing in epoch 2', (mfaEpoch) => {
+  expect(callerOfSession(USER, { ...SESSION, mfaEpoch })?.credential).toMatchObject({ mfaVerifiedAt: null });
+});
+
+test('a session that has ended stands for nobody', () => {
+  const user = { ...USER, endedSessionIds: new Set(['another', SESSION.sessionId]) };
+  expect(callerOfSession(user, SESSION)).toBeNull();
+});
+
 test('the actor on record is the key, or the user who is signed in', () => {
   const ofKey = callerOfApiKey(GRANT, USER, SOME_INSTANT);
   expect(ofKey && actorOf(ofKey)).toStrictEqual({ type: 'api_key', id: GRANT.id });
-  expect(actorOf(callerOfSession(USER))).toStrictEqual({ type: 'user', id: USER.userId });
+  const signedIn = callerOfSession(USER, SESSION);
+  expect(signedIn && actorOf(signedIn)).toStrictEqual({ type: 'user', id: USER.userId });
 });
 
 test.each([

@@ -1,0 +1,40 @@
+/** Holds back what needs MFA from those who have not passed it lately (Contract: §2; RFC 9470). */
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa-freshness.ts';
+
+/** null where the caller has passed MFA: else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+export type RequireFreshMfa = (call: Call) => ApplicationError | null;
+
+export interface RequireFreshMfaDeps {
+  readonly clock: Clock;
+  /** Contract: §9, MFA_MAX_AGE_SECONDS. */
+  readonly maxAgeSeconds: number;
+}
+
+export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDeps): RequireFreshMfa {
+  const errors: Readonly<Record<MfaRefusal, ApplicationError>> = {
+    required: {
+      code: 'mfa_required',
+      detail:
+        'This needs MFA that was verified lately: send a code to POST /auth/mfa/challenge, then try again.',
+      maxAgeSeconds,
+    },
+    'enrollment-required': {
+      code: 'mfa_enrollment_required',
+      detail: 'This needs MFA, which you have not set up: begin with POST /auth/mfa/enroll.',
+    },
+    'not-possible': MFA_NOT_POSSIBLE,
+  };
+  return ({ caller }) => {
+    const refusal = refuseStaleMfa(caller.credential, clock(), maxAgeSeconds * 1_000);
+    return refusal === null ? null : errors[refusal];
+  };
+}
+
+/** What an API key is answered wherever MFA comes in. */
+export const MFA_NOT_POSSIBLE: ApplicationError = {
+  code: 'mfa_not_possible',
+  detail: 'An API key cannot pass MFA; sign in and send an access token.',
+};

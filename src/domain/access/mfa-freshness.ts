@@ -1,0 +1,18 @@
+/** Whether somebody has passed multi-factor authentication lately enough (Contract: §2, "Passed MFA"). */
+import type { EpochMs } from '#domain/device/device.ts';
+import type { Credential } from './caller.ts';
+
+export type MfaRefusal =
+  /** The user has a factor, but did not prove to hold it in this session, or too long ago. */
+  | 'required'
+  | 'enrollment-required'
+  /** An API key stands for nobody who could be asked. */
+  | 'not-possible';
+
+/** null where MFA was verified in this session at most `maxAgeMs` before `now`. */
+export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: number): MfaRefusal | null {
+  if (credential.kind === 'api-key') return 'not-possible';
+  if (!credential.isMfaEnrolled) return 'enrollment-required';
+  const { mfaVerifiedAt } = credential;
+  return mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs ? null : 'required';
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { makeRequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import { aCall, fixedClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
+
+const requireFreshMfa = makeRequireFreshMfa({ clock: fixedClock(), maxAgeSeconds: 60 });
+
+function callWith(isMfaEnrolled: boolean, mfaVerifiedAt: number | null) {
+  return aCall({ credential: { kind: 'session', sessionId: 'a-session', isMfaEnrolled, mfaVerifiedAt } });
+}
+
+test('whoever verified MFA lately may go on', () => {
+  expect(requireFreshMfa(callWith(true, SOME_INSTANT - 60_000))).toBeNull();
+});
+
+test('whoever did so too long ago is told how long ago it may be', () => {
+  expect(requireFreshMfa(callWith(true, SOME_INSTANT - 60_001))).toMatchObject({
+    code: 'mfa_required',
+    maxAgeSeconds: 60,
+  });
+});
+
+test('whoever has no factor is sent to set one up', () => {
+  expect(requireFreshMfa(callWith(false, SOME_INSTANT))).toMatchObject({ code: 'mfa_enrollment_required' });
+});
+
+test('an API key is told that it cannot', () => {
+  const call = aCall({ credential: { kind: 'api-key', apiKeyId: newId() } });
+  expect(requireFreshMfa(call)).toMatchObject({ code: 'mfa_not_possible' });
+});

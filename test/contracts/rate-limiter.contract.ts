@@ -1,0 +1,86 @@
+/** What every rate limiter promises: it counts in windows, for all who share the store. */
+import { describe, expect, test } from 'vitest';
+import type { RateRule, RateVerdict } from '#application/ports/rate-limiter.ts';
+import { newId } from '#test/support/builders.ts';
+import type { ContractBackend } from './contract-backend.ts';
+
+export function testRateLimiter(backend: () => ContractBackend): void {
+  const rule = (given: Partial<RateRule> = {}): RateRule => ({
+    name: `rule-${newId()}`,
+    points: 3,
+    windowSeconds: 300,
+    ...given,
+  });
+  const consume = (given: RateRule, key: string) => backend().rateLimiter.consume(given, key);
+  const consumeTimes = async (
+    times: number,
+    given: RateRule,
+    key: string,
+  ): Promise<readonly RateVerdict[]> => {
+    const verdicts: RateVerdict[] = [];
+    for (let i = 0; i < times; i++) verdicts.push(await consume(given, key));
+    return verdicts;
+  };
+  const allowed = { allowed: true };
+
+  describe('RateLimiter', () => {
+    test('allows as many attempts as the rule has points, and then no more', async () => {
+      const given = rule();
+      const verdicts = await consumeTimes(5, given, 'k');
+      expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, true, true, false, false]);
+    });
+
+    test('says in how many whole seconds the window ends', async () => {
+      const [, refused] = await consumeTimes(2, rule({ points: 1, windowSeconds: 300 }), 'k');
+      if (refused === undefined || refused.allowed) throw new Error('it was allowed');
+      expect(Number.isInteger(refused.retryAfterSeconds)).toBe(true);
+      expect(refused.retryAfterSeconds).toBeGreaterThan(200);
+      expect(refused.retryAfterSeconds).toBeLessThanOrEqual(300);
+    });
+
+    test('counts each key for itself', async () => {
+      const given = rule({ points: 1 });
+      await consume(given, 'one');
+      expect(await consume(given, 'two')).toStrictEqual(allowed);
+    });
+
+    test('counts each rule for itself', async () => {
+      await consume(rule({ points: 1 }), 'k');
+      expect(await consume(rule({ points: 1 }), 'k')).toStrictEqual(allowed);
+    });
+
+    test.each([
+      ['of any length', 'k'.repeat(10_000)],
+      ['with a NUL', 'a\u0000b'],
+      ['that is empty', ''],
+    ])('takes a key %s', async (_what, key) => {
+      const given = rule({ points: 1 });
+      expect(await consume(given, key)).toStrictEqual(allowed);
+      expect(await consume(given, key)).toMatchObject({ allowed: false });
+    });
+
+    test('allows no more than that when many come at once', async () => {
+      const given = rule({ points: 5 });
+      const verdicts = await Promise.all(Array.from({ length: 50 }, () => consume(given, 'k')));
+      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+    });
+
+    test('takes back one attempt', async () => {
+      const given = rule({ points: 2 });
+      await consumeTimes(2, given, 'k');
+      await backend().rateLimiter.refund(given, 'k');
+      const verdicts = await consumeTimes(2, given, 'k');
+      expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, false]);
+    });
+
+    test('takes back no more than there is', async () => {
+      const given = rule({ points: 1 });
+      await backend().rateLimiter.refund(given, 'k');
+      await consume(given, 'k');
+      await backend().rateLimiter.refund(given, 'k');
+      await backend().rateLimiter.refund(given, 'k');
+      const verdicts = await consumeTimes(2, given, 'k');
+      expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, false]);
+    });
+  });
+}

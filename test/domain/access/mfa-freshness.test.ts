@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Credential } from '#domain/access/caller.ts';
+import { refuseStaleMfa } from '#domain/access/mfa-freshness.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+
+const MAX_AGE_MS = 900_000;
+
+function verified(mfaVerifiedAt: number | null): Credential {
+  return { kind: 'session', sessionId: 'a-session', isMfaEnrolled: true, mfaVerifiedAt };
+}
+
+test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
+  ['verified just now is good', verified(SOME_INSTANT), null],
+  ['verified by an instance whose clock is ahead is good', verified(SOME_INSTANT + 1_000), null],
+  ['verified as long ago as may be is good', verified(SOME_INSTANT - MAX_AGE_MS), null],
+  ['verified longer ago is required again', verified(SOME_INSTANT - MAX_AGE_MS - 1), 'required'],
+  ['never verified is required', verified(null), 'required'],
+  [
+    'of a user without a factor has to be set up first, whatever the token says',
+    { kind: 'session', sessionId: 'a-session', isMfaEnrolled: false, mfaVerifiedAt: SOME_INSTANT },
+    'enrollment-required',
+  ],
+  ['is not possible with an API key', { kind: 'api-key', apiKeyId: newId() }, 'not-possible'],
+])('MFA %s', (_what, credential, refusal) => {
+  expect(refuseStaleMfa(credential, SOME_INSTANT, MAX_AGE_MS)).toBe(refusal);
+});
