@@ -1,0 +1,113 @@
+/** What the in-memory searcher does with the one thread it has, by a clock that a test moves. */
+import { describe, expect, test } from 'vitest';
+import { makeSearcher } from '#adapters/memory/searcher.ts';
+import { makeWorld } from '#adapters/memory/world.ts';
+import { err } from '#domain/result.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { anAlert, aScript, newId, orgScope } from '#test/support/builders.ts';
+
+const ORG_ID = newId<'organization'>();
+
+/** A world with so many scripts and alerts, where each look at the clock takes a millisecond. */
+function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }) {
+  const world = makeWorld();
+  for (let i = 0; i < count; i++) {
+    const script = aScript({ owner: { kind: 'organization', orgId: ORG_ID }, name: `sought ${i}` });
+    const alert = anAlert({ orgId: ORG_ID, title: `sought ${i}` });
+    world.scripts.set(script.id, script);
+    world.alerts.set(alert.id, alert);
+  }
+  let now = 0;
+  const searcher = makeSearcher({ world, timeoutMs, elapsedMs: () => now++ });
+  const search = (onBehalfOf: string, given: { signal?: AbortSignal; limit?: number } = {}) =>
+    searcher.search({
+      text: 'sought',
+      scope: orgScope(ORG_ID),
+      limit: 50,
+      categories: STORED_CATEGORIES,
+      onBehalfOf,
+      ...given,
+    });
+  return { world, search };
+}
+
+describe('the time that a search takes', () => {
+  test('is cut into slices, between which everything else gets its turn', async () => {
+    const { search } = setUp({ count: 50 });
+    let turns = 0;
+    let isDone = false;
+    const tick = () => {
+      turns++;
+      if (!isDone) setImmediate(tick);
+    };
+    setImmediate(tick);
+    await search('a');
+    isDone = true;
+    // A slice of five milliseconds is five things at most by this clock.
+    expect(turns).toBeGreaterThan(15);
+  });
+
+  test('is bounded', async () => {
+    const { search } = setUp({ count: 50, timeoutMs: 50 });
+    expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
+  });
+
+  test('is bounded even where there is none', async () => {
+    const { search } = setUp({ count: 0, timeoutMs: 0 });
+    expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
+  });
+
+  test('is enough where it is just enough', async () => {
+    const { search } = setUp({ count: 1, timeoutMs: 50 });
+    expect((await search('a')).ok).toBe(true);
+  });
+
+  test('ends between two slices when nobody waits any more', async () => {
+    const { search } = setUp({ count: 10_000 });
+    const controller = new AbortController();
+    const looking = search('a', { signal: controller.signal });
+    setImmediate(() => setImmediate(() => controller.abort()));
+    expect(await looking).toStrictEqual(err({ kind: 'cancelled' }));
+  });
+});
+
+describe('callers', () => {
+  test('take turns, however much each of them has waiting', async () => {
+    const { search } = setUp({ count: 50 });
+    const done: string[] = [];
+    const look = async (caller: string) => {
+      await search(caller);
+      done.push(caller);
+    };
+    await Promise.all([look('greedy'), look('greedy'), look('greedy'), look('greedy'), look('modest')]);
+    // One of five pieces of work, and yet the modest caller has half of the time.
+    expect(done.indexOf('modest')).toBeLessThan(4);
+    expect(done).toHaveLength(5);
+  });
+});
+
+test('what is written while a search runs is not in its answer', async () => {
+  const { world, search } = setUp({ count: 100 });
+  const looking = search('a');
+  // By then it has begun, and is far from its end.
+  setImmediate(() =>
+    setImmediate(() => {
+      const alert = anAlert({ orgId: ORG_ID, title: 'sought' });
+      world.alerts.set(alert.id, alert);
+    }),
+  );
+  const found = await looking;
+  expect(found.ok && found.value.alerts.some(({ title }) => title === 'sought')).toBe(false);
+  const next = await search('a');
+  expect(next.ok && next.value.alerts[0]?.title).toBe('sought');
+});
+
+test('it gives the best and no more', async () => {
+  const { search } = setUp({ count: 100 });
+  const found = await search('a', { limit: 3 });
+  expect(found.ok && found.value.scripts.map(({ title }) => title)).toStrictEqual([
+    'sought 0',
+    'sought 1',
+    'sought 10',
+  ]);
+});
