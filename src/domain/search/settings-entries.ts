@@ -1,5 +1,6 @@
 /** The pages of the console that a search finds (Contract: §6). */
 import type { Caller } from '#domain/access/caller.ts';
+import { mayAdministerUsers } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 
@@ -26,7 +27,6 @@ interface SettingsPage {
 }
 
 const toEverybody = () => true;
-const toUserAdmins = ({ permissions }: Caller) => permissions.has('users:write');
 const toPlatformAdmins = ({ isPlatformAdmin }: Caller) => isPlatformAdmin;
 
 const SETTINGS: readonly SettingsPage[] = [
@@ -41,7 +41,7 @@ const SETTINGS: readonly SettingsPage[] = [
     '/account/delete',
     toEverybody,
   ),
-  page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', toUserAdmins),
+  page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', mayAdministerUsers),
   page(
     'deletion-requests',
     'Deletion requests',
