@@ -27,7 +27,7 @@ const STATEMENTS: readonly string[] = [
     ended_at timestamptz(3),
     check ((mfa_verified_at is null) = (mfa_epoch is null))
   )`,
-  'create index session_user on session (user_id)',
+  'create index session_owner on session (user_id)',
   `create table refresh_token (
     token_sha256 text collate "C" primary key,
     session_id uuid not null references session on delete cascade,
