@@ -146,7 +146,6 @@ export function makeMailOutbox({ mails }: Mails, newClaim: () => string): MailOu
   };
 }
 
-/** One that was sent stays so. */
 function withdrawn(mail: StoredMail, now: EpochMs): StoredMail {
   return {
     ...mail,

@@ -18,7 +18,7 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/** What each kind tells; every text is as somebody typed it. */
+/** What each kind tells; every text is as somebody typed it. All but the review go to the requester. */
 export interface MailFacts {
   /** To somebody who may decide the request. */
   readonly 'deletion-review': {
@@ -27,7 +27,7 @@ export interface MailFacts {
     readonly requestedAt: EpochMs;
     readonly processBy: EpochMs;
   };
-  /** To the requester, as the other two. */
+  /** `deletionAt` is processBy, or the time of the approval where that came later. */
   readonly 'deletion-approved': { readonly requestedAt: EpochMs; readonly deletionAt: EpochMs };
   readonly 'deletion-rejected': { readonly requestedAt: EpochMs; readonly adminNote: string };
   readonly 'deletion-completed': { readonly completedAt: EpochMs };

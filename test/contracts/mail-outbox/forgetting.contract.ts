@@ -1,0 +1,123 @@
+/** What is forgotten: with an erased account, and with age. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { QueuedMail } from '#domain/mail/queued-mail.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aMail, aMailOfKind } from '#test/support/mails.ts';
+import { createTenant } from '#test/support/tenant.ts';
+import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
+
+export function testMailForgetting(backend: () => ContractBackend): void {
+  const withdraw = (userId: QueuedMail['to']['userId']) =>
+    backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.withdrawMail(userId));
+  const statusOf = async (mail: QueuedMail) => (await summariesOf(backend(), mail))[0]?.status;
+
+  describe('Transaction.withdrawMail', () => {
+    beforeEach(() => emptyOutbox(backend()));
+
+    test('withdraws what waits to be sent to the user or about them, and nothing of others', async () => {
+      const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
+      const toUser = aMail({ to: user });
+      const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
+      const byUser = aMailOfKind('deletion-review', { to: user, facts: { requester: admin } });
+      const others = [
+        aMail({ to: admin }),
+        aMailOfKind('deletion-review', { to: admin, facts: { requester: admin } }),
+      ];
+      for (const mail of [toUser, aboutUser, byUser, ...others]) await queue(backend(), mail);
+      await withdraw(user.userId);
+      for (const mail of [toUser, aboutUser, byUser]) {
+        expect(await summariesOf(backend(), mail)).toStrictEqual([
+          expect.objectContaining({ status: 'withdrawn', email: null, nextAttemptAt: null }),
+        ]);
+      }
+      const left = [await claimOne(backend()), await claimOne(backend())];
+      expect(left.map(({ mail }) => mail)).toStrictEqual(others);
+      expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
+    });
+
+    test('keeps the confirmation of the deletion, queued before or after', async () => {
+      const user = await createRecipient(backend());
+      const [before, after] = [
+        aMailOfKind('deletion-completed', { to: user }),
+        aMailOfKind('deletion-completed', { to: user }),
+      ];
+      await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.mail(before);
+        await tx.withdrawMail(user.userId);
+        await tx.mail(after);
+      });
+      expect([await statusOf(before), await statusOf(after)]).toStrictEqual(['queued', 'queued']);
+    });
+
+    test('forgets failed mails, problem included, and leaves sent ones as they are', async () => {
+      const user = await createRecipient(backend());
+      const [sent, failed] = [aMail({ to: user }), aMail({ to: user })];
+      await queue(backend(), sent);
+      await backend().mailOutbox.settle(await claimOne(backend()), { status: 'sent', at: SOON });
+      await queue(backend(), failed);
+      const settlement = { status: 'failed', at: SOON, problem: '550 no' } as const;
+      await backend().mailOutbox.settle(await claimOne(backend()), settlement);
+      await withdraw(user.userId);
+      expect(await statusOf(sent)).toBe('sent');
+      expect(await summariesOf(backend(), failed)).toStrictEqual([
+        expect.objectContaining({ status: 'withdrawn', email: null, problem: null }),
+      ]);
+    });
+
+    test('takes a mail out of the hands of who is sending it', async () => {
+      const user = await createRecipient(backend());
+      const mail = aMail({ to: user });
+      await queue(backend(), mail);
+      const claimed = await claimOne(backend());
+      await withdraw(user.userId);
+      const later = { status: 'queued', nextAttemptAt: SOON, problem: 'busy' } as const;
+      expect(await backend().mailOutbox.settle(claimed, later)).toBe(false);
+      expect(await statusOf(mail)).toBe('withdrawn');
+    });
+
+    test('withdraws nothing when the work throws', async () => {
+      const user = await createRecipient(backend());
+      const mail = aMail({ to: user });
+      await queue(backend(), mail);
+      const work = backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.withdrawMail(user.userId);
+        throw new Error('the work failed');
+      });
+      await expect(work).rejects.toThrow('the work failed');
+      expect(await statusOf(mail)).toBe('queued');
+    });
+
+    test('is refused within a tenant, which would see nothing to withdraw', async () => {
+      const { orgId } = await createTenant(backend());
+      const work = backend().unitOfWork(orgScope(orgId), (tx) => tx.withdrawMail(newId()));
+      await expect(work).rejects.toThrow('mail is withdrawn within the system scope only');
+    });
+  });
+
+  describe('MailOutbox.withdrawFailedBefore', () => {
+    test('forgets what failed before, and nothing else', async () => {
+      await emptyOutbox(backend());
+      const to = await createRecipient(backend());
+      const [old, recent, queued] = [aMail({ to }), aMail({ to }), aMail({ to })];
+      for (const [mail, at] of [
+        [old, SOON],
+        [recent, SOON + 1],
+      ] as const) {
+        await queue(backend(), mail);
+        await backend().mailOutbox.settle(await claimOne(backend()), {
+          status: 'failed',
+          at,
+          problem: '550',
+        });
+      }
+      await queue(backend(), queued);
+      const count = await backend().mailOutbox.withdrawFailedBefore(SOON + 1, SOON + 2);
+      expect(count).toBeGreaterThanOrEqual(1);
+      expect(await summariesOf(backend(), old)).toStrictEqual([
+        expect.objectContaining({ status: 'withdrawn', email: null, settledAt: SOON + 2 }),
+      ]);
+      expect([await statusOf(recent), await statusOf(queued)]).toStrictEqual(['failed', 'queued']);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * The outbox as its suites use it. The world is shared with other suites, so each test empties the outbox of what
+ * is due before it begins.
+ */
+import type { ClaimedMail, MailSummary } from '#application/ports/mail-outbox.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { MailRecipient, QueuedMail } from '#domain/mail/queued-mail.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aMailRecipient } from '#test/support/mails.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+export const LEASE_MS = 60_000;
+
+/** Later than any mail of these suites was queued, as both backends take the time from the system's clock. */
+export const SOON = Date.now() + 3_600_000;
+
+/** Somebody who is on file. */
+export async function createRecipient(backend: ContractBackend): Promise<MailRecipient> {
+  const { orgId } = await createTenant(backend);
+  const user = aUser({ membership: { scope: 'organization', orgId } });
+  await loadFleet(backend, [user]);
+  return aMailRecipient({ userId: user.id });
+}
+
+export function queue(
+  backend: ContractBackend,
+  mail: QueuedMail,
+  scope: AccessScope = SYSTEM_SCOPE,
+): Promise<void> {
+  return backend.unitOfWork(scope, (tx) => tx.mail(mail));
+}
+
+/** Takes everything that is due out of the way. */
+export async function emptyOutbox({ mailOutbox }: ContractBackend): Promise<void> {
+  for (;;) {
+    const claimed = await mailOutbox.claim(SOON * 2, 0);
+    if (claimed === null) return;
+    await mailOutbox.settle(claimed, { status: 'sent', at: SOON });
+  }
+}
+
+/** The one mail that is due. */
+export async function claimOne({ mailOutbox }: ContractBackend, now = SOON): Promise<ClaimedMail> {
+  const claimed = await mailOutbox.claim(now, LEASE_MS);
+  if (claimed === null) throw new Error('no mail is due');
+  return claimed;
+}
+
+/** What an operator sees of the request's mails, oldest first. */
+export async function summariesOf(
+  { mailOutbox }: ContractBackend,
+  { requestId }: Pick<QueuedMail, 'requestId'>,
+): Promise<readonly MailSummary[]> {
+  const all = await mailOutbox.list(null, 1_000_000);
+  return all.filter((mail) => mail.requestId === requestId).toReversed();
+}
