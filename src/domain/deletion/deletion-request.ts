@@ -1,0 +1,104 @@
+/**
+ * A person's request to have their account deleted, as a union by status (Spec: Account deletion request; States and
+ * transitions). What can become of one is `decide-deletion.ts`'s to say.
+ */
+import type { Attribution } from '#domain/access/attribution.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+
+export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
+export type DeletionStatus = (typeof DELETION_STATUSES)[number];
+
+/** What an administrator decided. */
+export interface DeletionVerdict {
+  readonly at: EpochMs;
+  readonly by: UserId;
+  readonly note: string | null;
+}
+
+/** The organization of the request is its user's; null for staff beyond one. */
+interface RequestFacts extends Attribution {
+  readonly id: DeletionRequestId;
+  readonly userId: UserId;
+  readonly reason: string | null;
+  readonly requestedAt: EpochMs;
+  /** Exactly {@link GRACE_PERIOD_MS} after `requestedAt`. */
+  readonly processBy: EpochMs;
+  readonly createdAt: EpochMs;
+  readonly updatedAt: EpochMs;
+}
+
+/** Awaits review; the user can still cancel it. */
+export interface PendingRequest extends RequestFacts {
+  readonly status: 'pending';
+}
+
+/** Approved; the account is erased when `processBy` has come. */
+export interface ProcessingRequest extends RequestFacts {
+  readonly status: 'processing';
+  readonly verdict: DeletionVerdict;
+}
+
+/** The account is erased, and with it what was written about the person. */
+export interface CompletedRequest extends RequestFacts {
+  readonly status: 'completed';
+  readonly reason: null;
+  readonly verdict: DeletionVerdict & { readonly note: null };
+}
+
+/** Cancelled by the user, or rejected where there is a verdict. */
+export interface CancelledRequest extends RequestFacts {
+  readonly status: 'cancelled';
+  readonly verdict: DeletionVerdict | null;
+}
+
+export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
+
+/** A request that stands in the way of another one by the same user. */
+export type OpenRequest = PendingRequest | ProcessingRequest;
+
+/** The verdict, where there is one. */
+export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
+  return request.status === 'pending' ? null : request.verdict;
+}
+
+/** Spec: Limits, "30 days": exactly 720 hours, whatever a calendar or a time zone makes of them. */
+export const GRACE_PERIOD_MS = 720 * 3_600_000;
+
+/** When a request made at this instant may be carried out. */
+export function processByOf(requestedAt: EpochMs): EpochMs {
+  return requestedAt + GRACE_PERIOD_MS;
+}
+
+/** Whether it should have been dealt with by now (Contract: §7, "overdue"). */
+export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
+  return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
+}
+
+/** Contract: §7. Code points, after trimming; reasons and notes alike. */
+export const MAX_DELETION_TEXT_LENGTH = 2000;
+
+/** A reason or a note, trimmed; null where it is absent or blank. `name` is what the fault calls it. */
+export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
+  if (value === null || value === undefined) return ok(null);
+  if (typeof value !== 'string') {
+    return err(`${name} must be a string of at most ${MAX_DELETION_TEXT_LENGTH} characters`);
+  }
+  const unstorable = unstorableReason(value);
+  if (unstorable !== null) return err(`${name} ${unstorable}`);
+  const text = value.trim();
+  const length = countCodePoints(text);
+  if (length > MAX_DELETION_TEXT_LENGTH) {
+    return err(`${name} must have at most ${MAX_DELETION_TEXT_LENGTH} characters; it has ${length}`);
+  }
+  return ok(text === '' ? null : text);
+}
+
+/** Newest first, ties by id, descending (Contract: §7). */
+export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest): number {
+  if (a.requestedAt !== b.requestedAt) return b.requestedAt - a.requestedAt;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}

@@ -1,0 +1,78 @@
+/** Deletion requests: the time they are given, when they are overdue, and their texts (Contract: §7). */
+import { expect, test } from 'vitest';
+import {
+  compareNewestRequestFirst,
+  isOverdue,
+  parseDeletionText,
+  processByOf,
+  verdictOf,
+} from '#domain/deletion/deletion-request.ts';
+import { err, ok } from '#domain/result.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+import {
+  aCancelledRequest,
+  aCompletedRequest,
+  aPendingRequest,
+  aProcessingRequest,
+} from '#test/support/deletions.ts';
+
+test.each([
+  ['an ordinary day', '2026-02-10T08:00:00.000Z', '2026-03-12T08:00:00.000Z'],
+  ['clocks go forward in Berlin', '2026-03-15T01:30:00.000Z', '2026-04-14T01:30:00.000Z'],
+  ['clocks go back in Berlin', '2026-10-11T00:30:00.000Z', '2026-11-10T00:30:00.000Z'],
+  ['a leap day between', '2028-02-10T23:59:59.999Z', '2028-03-11T23:59:59.999Z'],
+  ['on the leap day', '2028-02-29T12:00:00.000Z', '2028-03-30T12:00:00.000Z'],
+  ['over the end of the year', '2026-12-15T00:00:00.000Z', '2027-01-14T00:00:00.000Z'],
+])('is to be processed 720 hours later: %s', (_case, requestedAt, processBy) => {
+  expect(new Date(processByOf(Date.parse(requestedAt))).toISOString()).toBe(processBy);
+});
+
+test.each([
+  ['pending', aPendingRequest(), true],
+  ['processing', aProcessingRequest(), true],
+  ['completed', aCompletedRequest(), false],
+  ['cancelled', aCancelledRequest(), false],
+])('a %s request is overdue once its time is over: %#', (_status, request, canBeOverdue) => {
+  expect(isOverdue(request, request.processBy - 1)).toBe(false);
+  expect(isOverdue(request, request.processBy)).toBe(false);
+  expect(isOverdue(request, request.processBy + 1)).toBe(canBeOverdue);
+});
+
+test.each([
+  [undefined, null],
+  [null, null],
+  ['', null],
+  [' \t\u00a0\n', null],
+  [' I have left \n', 'I have left'],
+  ['🖨'.repeat(2000), '🖨'.repeat(2000)],
+  [` ${'x'.repeat(2000)} `, 'x'.repeat(2000)],
+])('takes %j for a text', (given, text) => {
+  expect(parseDeletionText('reason', given)).toStrictEqual(ok(text));
+});
+
+test.each([
+  [5, 'reason must be a string of at most 2000 characters'],
+  [['x'], 'reason must be a string of at most 2000 characters'],
+  ['🖨'.repeat(2001), 'reason must have at most 2000 characters; it has 2001'],
+  ['a\u0000', 'reason must not contain a NUL character (U+0000)'],
+  ['a\ud83d', 'reason must not contain half of a surrogate pair'],
+])('refuses %j for a text', (given, reason) => {
+  expect(parseDeletionText('reason', given)).toStrictEqual(err(reason));
+});
+
+test('a verdict is of a decision only', () => {
+  const verdict = { at: SOME_INSTANT, by: newId<'user'>(), note: 'no' };
+  expect([
+    verdictOf(aPendingRequest()),
+    verdictOf(aCancelledRequest()),
+    verdictOf(aCancelledRequest({ verdict })),
+    verdictOf(aProcessingRequest({ verdict })),
+  ]).toStrictEqual([null, null, verdict, verdict]);
+});
+
+test('the newest comes first, of two at once the one with the greater id', () => {
+  const [first, second] = [aPendingRequest(), aPendingRequest()];
+  const newer = aPendingRequest({ requestedAt: SOME_INSTANT + 1 });
+  expect([first, newer, second].toSorted(compareNewestRequestFirst)).toStrictEqual([newer, second, first]);
+  expect(compareNewestRequestFirst(first, first)).toBe(0);
+});
