@@ -53,10 +53,14 @@ export async function queueMail(
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   await em.execute(
     `update mail_outbox set ${WITHDRAWN}
-     where (user_id = ? or about_user_id = ?) and email is not null and not (kind = any(?))`,
-    [new Date(now), userId, userId, MAIL_KINDS.filter(outlivesAccount)],
+     where (user_id = ? or about_user_id = ?) and email is not null and kind not in (${KEPT_KINDS})`,
+    [new Date(now), userId, userId],
   );
 }
+
+const KEPT_KINDS = MAIL_KINDS.filter(outlivesAccount)
+  .map((kind) => `'${kind}'`)
+  .join(', ');
 
 /** Takes the time. */
 const WITHDRAWN = `status = 'withdrawn', settled_at = ?, email = null, name = null, facts = null, problem = null,
@@ -65,6 +69,9 @@ const WITHDRAWN = `status = 'withdrawn', settled_at = ?, email = null, name = nu
 /** Takes the time twice. */
 const DUE_AGAIN = `status = 'queued', settled_at = null, attempts = 0, claim = null, trying_since = ?,
   next_attempt_at = ?`;
+
+/** An instant as a whole number; the mapper leaves those of its own statements as text. */
+const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
 
 export function makeMailOutbox(orm: Orm): MailOutbox {
   const run = <R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> =>
@@ -76,7 +83,8 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
         `update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
          where id = (select id from mail_outbox where status = 'queued' and next_attempt_at <= ?
                      order by next_attempt_at, id limit 1 for update skip locked)
-         returning id, kind, request_id, user_id, email, name, facts, queued_at, attempts, trying_since`,
+         returning id, kind, request_id, user_id, email, name, facts, attempts,
+                   ${epochMs('queued_at')}, ${epochMs('trying_since')}`,
         [claim, new Date(now + leaseMs), new Date(now)],
       );
       return row === undefined ? null : toClaimedMail(row, claim);
@@ -104,9 +112,9 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
 
     list: async (status, limit) => {
       const rows = await run<SummaryRow>(
-        `select id, kind, request_id, status, user_id, email, queued_at, attempts, next_attempt_at, settled_at,
-                problem
-         from mail_outbox where ?::text is null or status = ? order by queued_at desc, id desc limit ?`,
+        `select id, kind, request_id, status, user_id, email, attempts, problem, ${epochMs('queued_at')},
+                ${epochMs('next_attempt_at')}, ${epochMs('settled_at')}
+         from mail_outbox m where ?::text is null or status = ? order by m.queued_at desc, id desc limit ?`,
         [status, status, limit],
       );
       return rows.map(toSummary);
@@ -153,9 +161,9 @@ interface ClaimedRow {
   readonly email: string;
   readonly name: string | null;
   readonly facts: unknown;
-  readonly queued_at: Date;
+  readonly queued_at: EpochMs;
   readonly attempts: number;
-  readonly trying_since: Date;
+  readonly trying_since: EpochMs;
 }
 
 function toClaimedMail(row: ClaimedRow, claim: string): ClaimedMail {
@@ -165,18 +173,18 @@ function toClaimedMail(row: ClaimedRow, claim: string): ClaimedMail {
     id,
     claim,
     mail: { kind, requestId: row.request_id, to, facts } as QueuedMail,
-    queuedAt: row.queued_at.getTime(),
+    queuedAt: row.queued_at,
     attempts,
-    tryingSince: row.trying_since.getTime(),
+    tryingSince: row.trying_since,
   };
 }
 
 interface SummaryRow extends Pick<MailSummary, 'id' | 'kind' | 'status' | 'email' | 'attempts' | 'problem'> {
   readonly request_id: MailSummary['requestId'];
   readonly user_id: UserId;
-  readonly queued_at: Date;
-  readonly next_attempt_at: Date | null;
-  readonly settled_at: Date | null;
+  readonly queued_at: EpochMs;
+  readonly next_attempt_at: EpochMs | null;
+  readonly settled_at: EpochMs | null;
 }
 
 function toSummary(row: SummaryRow): MailSummary {
@@ -187,10 +195,10 @@ function toSummary(row: SummaryRow): MailSummary {
     status: row.status,
     userId: row.user_id,
     email: row.email,
-    queuedAt: row.queued_at.getTime(),
+    queuedAt: row.queued_at,
     attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at?.getTime() ?? null,
-    settledAt: row.settled_at?.getTime() ?? null,
+    nextAttemptAt: row.next_attempt_at,
+    settledAt: row.settled_at,
     problem: row.problem,
   };
 }
