@@ -26,6 +26,7 @@ const LIMITS = [1, 2, 3, 7, 20, 50];
 /** What may stand before a word: of each kind that a server could take for something else. */
 const BEFORE: readonly string[] = [
   ...['a', 'Z', '9', ' ', '-', '_', '.', '\\', '%', '/', '(', '\t', '\n', '\u00a0', '\u0001'],
+  ...['\u001d', '\u001e', '\u001f', '\u007f'],
   ...['é', 'ß', 'Ж', 'ς', '中', 'ي', '٣', '²', 'Ⅷ', 'Ⓐ', 'ª', 'e\u0301', 'का', 'ǅ', 'ʰ'],
   ...['😀', '🖨️', '\u200d', '’', '–', '。', '€', '𝒳', '𐐀', '\u{10ffff}', '\uffff', '\u0345'],
 ];
@@ -145,7 +146,7 @@ export function testSearcherBest(backend: () => SearchBackend): void {
       ]);
       await loadFleet(backend(), records);
       await expectBest(orgId, records, word);
-      await expectBest(orgId, records, `-${word}`);
+      for (const mark of ['-', ' ', '\u001e', '\u001f', 'é']) await expectBest(orgId, records, mark + word);
     });
 
     test('takes a device by its title, whatever its hostname', async () => {

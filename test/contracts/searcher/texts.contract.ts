@@ -76,6 +76,18 @@ const CASES: readonly (readonly [kept: string, text: string, isFound: boolean])[
   ['a\u00a0b', 'a b', false],
   ['a\u0001b', '\u0001', true],
   ['a\u007fb', '\u007fB', true],
+  // What a store may put between texts or words for marks of its own.
+  ['a\u001cb', '\u001cB', true],
+  ['a\u001db', '\u001dB', true],
+  ['a\u001eb', '\u001eB', true],
+  ['a\u001fb', '\u001fB', true],
+  ['a\u001e\u001fb c', '\u001e\u001fB C', true],
+  ['a-b c', '-\u001eb', false],
+  ['a-b c', '-b\u001e c', false],
+  ['a-b c', 'b \u001ec', false],
+  ['a-b', '\u001f', false],
+  ['a-b', '\u001e', false],
+  ['a-b', '\u001d', false],
 
   ['🖨️ Drucker', '🖨', true],
   ['🖨️ Drucker', '🖨️ dr', true],
@@ -203,7 +215,19 @@ export function testSearcherTexts(backend: () => SearchBackend): void {
         aBlankScript({ owner, name: 'ab', description: 'cd' }),
         aBlankAlert({ orgId, title: 'ab', message: 'cd' }),
       ]);
-      for (const text of ['abcd', 'bc', 'cdef', 'ab cd', 'b\nc', 'b\tc', 'b\u0001c', 'd\u001fe', 'd e']) {
+      for (const text of [
+        'abcd',
+        'bc',
+        'cdef',
+        'ab cd',
+        'b\nc',
+        'b\tc',
+        'b\u0001c',
+        'd\u001fe',
+        'b\u001ec',
+        'b\u001dc',
+        'd e',
+      ]) {
         expect(await findIds(orgScope(orgId), text)).toStrictEqual({ devices: [], scripts: [], alerts: [] });
       }
     });
