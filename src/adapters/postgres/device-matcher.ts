@@ -10,7 +10,13 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { type HotReader, type ReadOptions, ReadRefused, type ReadSession } from './hot-reader.ts';
+import {
+  type HotReader,
+  type ReadOptions,
+  ReadRefused,
+  type ReadSession,
+  type StatementForm,
+} from './hot-reader.ts';
 import { type CompiledFilter, compileFilter } from './sql/compile-filter.ts';
 import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
@@ -30,17 +36,22 @@ const LONG_CONDITION = 20_000;
 /** Texts longer than this are not worth keeping planned, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** How many texts are remembered with their last total. */
+/** How many texts are remembered with their last total, and of how many characters altogether. */
 const REMEMBERED_TEXTS = 5_000;
+const REMEMBERED_LENGTH = 10_000_000;
 
 export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
   // By the text of the `split` statement, which holds filter, scope and limit.
-  const lastTotals = new LRUCache<string, number>({ max: REMEMBERED_TEXTS });
+  const lastTotals = new LRUCache<string, number>({
+    max: REMEMBERED_TEXTS,
+    maxSize: REMEMBERED_LENGTH,
+    sizeCalculation: (_total, text) => text.length,
+  });
 
   /** The statement for a filter, and whether its text has come before. */
   function choose(request: MatchRequest, filter: CompiledFilter, limit: number) {
     const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
-    const key = split.name;
+    const key = split.text;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
     const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
     const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
@@ -51,7 +62,8 @@ export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
       filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
     const statement =
       shape === 'split' ? split : ScopedStatement.preview(request.scope, filter, limit, shape);
-    return { key, statement, isNamed: lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH };
+    const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
+    return { key, statement, form: { isNamed, asTexts: true } };
   }
 
   return {
@@ -62,23 +74,23 @@ export function makeDeviceMatcher(reader: HotReader): DeviceMatcher {
       try {
         const run = async (
           titleIds: TitleIds,
-          query: (s: ScopedStatement, isNamed: boolean) => Promise<readonly PageRow[]>,
+          query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
         ) => {
           const filter = compileFilter(root, { at: request.at, titleIds });
-          const { key, statement, isNamed } = choose(request, filter, limit);
-          const rows = await query(statement, isNamed);
-          const totalCount = Number(rows[0]?.total ?? 0);
+          const { key, statement, form } = choose(request, filter, limit);
+          const rows = await query(statement, form);
+          const totalCount = Number(rows[0]?.[0] ?? 0);
           if (!filter.isRelative) lastTotals.set(key, totalCount);
           return ok({ totalCount, devices: rows.flatMap(toPreviewDevice) });
         };
         if (lookups === null) {
-          return await run(NO_TITLES, (statement, isNamed) =>
-            reader.read<PageRow>(statement, { ...options, isNamed }),
+          return await run(NO_TITLES, (statement, form) =>
+            reader.read<PageRow>(statement, { ...options, ...form }),
           );
         }
         return await reader.inSnapshot(options, async (session) =>
-          run(await resolveTitles(session, lookups), (statement, isNamed) =>
-            session.query<PageRow>(statement, isNamed),
+          run(await resolveTitles(session, lookups), (statement, form) =>
+            session.query<PageRow>(statement, form),
           ),
         );
       } catch (error) {
@@ -142,27 +154,21 @@ async function resolveTitles(session: ReadSession, lookups: TitleLookups): Promi
   return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
 }
 
-interface PageRow {
-  readonly total: string;
-  readonly id: DeviceId | null;
-  readonly hostname: string;
-  readonly display_name: string | null;
-  readonly os_type: OsType | null;
-  readonly status: DeviceStatus;
-  readonly last_seen_at: Date | null;
-}
+/** As texts; see `ScopedStatement.preview`. */
+type PageRow = readonly [
+  total: string,
+  id: DeviceId | null,
+  hostname: string,
+  displayName: string | null,
+  osType: OsType | null,
+  status: DeviceStatus,
+  lastSeenMs: string | null,
+];
 
 /** Nothing, for the row that stands for an empty page. */
 function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
-  if (row.id === null) return [];
-  return [
-    {
-      id: row.id,
-      hostname: row.hostname,
-      displayName: row.display_name,
-      osType: row.os_type,
-      status: row.status,
-      lastSeenAt: row.last_seen_at === null ? null : row.last_seen_at.getTime(),
-    },
-  ];
+  const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
+  if (id === null) return [];
+  const lastSeenAt = lastSeenMs === null ? null : Number(lastSeenMs);
+  return [{ id, hostname, displayName, osType, status, lastSeenAt }];
 }

@@ -25,7 +25,15 @@ export class ReadRefused extends Error {
   }
 }
 
-export interface ReadOptions {
+/** How a statement is run. */
+export interface StatementForm {
+  /** Named statements are planned once for each connection; for texts that come again. */
+  readonly isNamed?: boolean;
+  /** Rows are arrays of the texts that PostgreSQL sends, NULL as null, in place of objects of parsed values. */
+  readonly asTexts?: boolean;
+}
+
+export interface ReadOptions extends StatementForm {
   /** Whose share of the connections is used. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
@@ -34,13 +42,14 @@ export interface ReadOptions {
    * snapshot, with each statement.
    */
   readonly startedAt?: number;
-  /** Named statements are planned once for each connection; for texts that come again. */
-  readonly isNamed?: boolean;
 }
+
+/** By name, or by position where rows are arrays. */
+type Row = QueryResultRow | readonly unknown[];
 
 /** Statements on one connection, in one snapshot. */
 export interface ReadSession {
-  query<R extends QueryResultRow>(statement: ScopedStatement, isNamed?: boolean): Promise<readonly R[]>;
+  query<R extends Row>(statement: ScopedStatement, form?: StatementForm): Promise<readonly R[]>;
 }
 
 /** What PostgreSQL says of some regular expressions together. */
@@ -56,7 +65,7 @@ export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Pr
 
 export interface HotReader {
   /** The rows of one statement. Throws `ReadRefused` where it is given up. */
-  read<R extends QueryResultRow>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
+  read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** Several statements in one snapshot. */
   inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /** Regular expressions, judged on one connection. Throws `DatabaseBusyError` where none is to be had in time. */
@@ -83,7 +92,7 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gate = new FairGate(poolSize, Math.max(1, Math.floor(poolSize / 2)));
-  const named = new WeakMap<PoolClient, Set<string>>();
+  const named = new WeakMap<PoolClient, NamedStatements>();
   const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the time limit or the caller's patience, whichever ends first. */
@@ -150,13 +159,19 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     }
   }
 
-  function query<R extends QueryResultRow>(client: PoolClient, statement: ScopedStatement, isNamed: boolean) {
+  function query(
+    client: PoolClient,
+    statement: ScopedStatement,
+    { isNamed = false, asTexts = false }: StatementForm,
+  ): Promise<Rows> {
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
-    if (!isNamed) return client.query<R>(statement.text);
-    const { name, text } = statement;
-    const known = named.get(client) ?? new Set();
-    named.set(client, known.add(name));
-    return client.query<R>({ name, text });
+    const { text } = statement;
+    const form = asTexts ? AS_TEXTS : AS_OBJECTS;
+    if (!isNamed) return client.query({ text, ...form });
+    const names = named.get(client) ?? new Map<string, string>();
+    const name = names.get(text) ?? `fs_${names.size}`;
+    named.set(client, names.set(text, name));
+    return client.query({ name, text, ...form });
   }
 
   async function judge(
@@ -181,21 +196,21 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
   return {
     read: (statement, options) =>
       withClient(options, async (client, deadline) => {
-        const running = query(client, statement, options.isNamed ?? false);
+        const running = query(client, statement, options);
         return (await bounded(client, running, deadline, options.signal)).rows as never;
       }),
 
     inSnapshot: (options, work) =>
       withClient(options, async (client, deadline) => {
         const isOneTime = options.startedAt !== undefined;
-        const run = <R extends QueryResultRow>(running: Promise<{ rows: R[] }>) =>
+        const run = (running: Promise<Rows>) =>
           bounded(client, running, isOneTime ? deadline : performance.now() + timeoutMs, options.signal).then(
-            ({ rows }) => rows,
+            ({ rows }) => rows as never,
           );
         await run(client.query('begin isolation level repeatable read read only'));
         try {
           const result = await work({
-            query: (statement, isNamed = false) => run(query(client, statement, isNamed)),
+            query: (statement, form = {}) => run(query(client, statement, form)),
           });
           await run(client.query('commit'));
           return result;
@@ -224,6 +239,17 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     },
   };
 }
+
+interface Rows {
+  readonly rows: readonly unknown[];
+}
+
+/** By text, the names that a connection knows its statements by. */
+type NamedStatements = Map<string, string>;
+
+const AS_OBJECTS = {};
+
+const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
 
 /** What the driver's error means to whoever asked, or the error itself. */
 function toRefusal(error: unknown): unknown {

@@ -13,7 +13,8 @@ declare const trusted: unique symbol;
 
 /** SQL from a template whose every insertion is SQL itself. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
-  return String.raw({ raw: strings.raw }, ...parts) as Sql;
+  const [first = '', ...others] = strings.raw;
+  return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
 }
 
 /** A text constant. The text has no NUL (`unstorableReason`). */

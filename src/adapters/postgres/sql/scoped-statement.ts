@@ -3,7 +3,6 @@
  * becomes its predicate and a compiled filter; the reader takes nothing else, and nobody else can make one. So a
  * hot read without a scope cannot be written.
  */
-import { hash } from 'node:crypto';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { type CompiledFilter, isCompiledFilter } from './compile-filter.ts';
 import type { Join } from './device-columns.ts';
@@ -22,7 +21,6 @@ const KEY = Symbol('scoped statement');
 /** A statement with its scope in it. */
 export class ScopedStatement {
   readonly #text: string;
-  #name: string | undefined;
 
   /** `private` holds while types are checked; the key holds when the program runs. */
   private constructor(text: Sql, key: symbol) {
@@ -35,18 +33,15 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** A short name for the text, the same for the same text. */
-  get name(): string {
-    this.#name ??= `fs_${hash('sha1', this.#text, 'base64url')}`;
-    return this.#name;
-  }
-
   /** Whether the value is a statement that was made here. */
   static isGenuine(value: unknown): value is ScopedStatement {
     return typeof value === 'object' && value !== null && #text in value;
   }
 
-  /** Count and first devices: rows of (total, id, hostname, ...), one row with a NULL id where nothing matches. */
+  /**
+   * Count and first devices: rows of (total, id, hostname, display name, OS type, status, last seen in epoch
+   * milliseconds), one row with a NULL id where nothing matches.
+   */
   static preview(
     scope: AccessScope,
     filter: CompiledFilter,
@@ -57,12 +52,12 @@ export class ScopedStatement {
     const size = positiveInteger(limit);
     return new ScopedStatement(
       shape === 'split'
-        ? sql`with p as (select ${PAGE_COLUMNS}, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit ${size})
-              select c.total, p.* from (select count(*) as total ${countedRows(scope, filter)}) c
+        ? sql`with p as (select ${PAGE_COLUMNS} ${matching} order by d.hostname_lc, d.id limit ${size})
+              select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
               left join p on true order by p.hostname_lc, p.id`
         : sql`with m as materialized (select d.id, d.hostname_lc ${matching}),
               p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
-              select c.total, ${PAGE_COLUMNS}, p.hostname_lc from (select count(*) as total from m) c
+              select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
               left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
       KEY,
     );
@@ -92,7 +87,13 @@ Object.freeze(ScopedStatement.prototype);
 
 const CURSOR = sql`matching_ids`;
 
-const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at`;
+const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
+
+/** The columns as they are answered. Of the page alone, as what is computed before a limit is for every match. */
+function answerColumns(table: Sql): Sql {
+  return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
+              (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
+}
 
 const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias: Sql }>> = {
   hardware: { table: sql`device_hardware`, alias: sql`h` },
