@@ -5,6 +5,8 @@ import type { QueuedMail } from './queued-mail.ts';
 import { layOutText } from './text-layout.ts';
 
 export interface RenderedMail {
+  /** Of its reader, on one line; null where not known. */
+  readonly name: string | null;
   /** ASCII, one line, words of ours alone. */
   readonly subject: string;
   readonly text: string;
@@ -14,5 +16,10 @@ export interface RenderedMail {
 /** `baseUrl` is where the service is found by its users, without a slash at its end. The same every time. */
 export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
   const content = describeMail(mail, baseUrl);
-  return { subject: content.subject, text: layOutText(content), html: layOutHtml(content) };
+  return {
+    name: content.name,
+    subject: content.subject,
+    text: layOutText(content),
+    html: layOutHtml(content),
+  };
 }

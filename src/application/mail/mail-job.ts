@@ -1,0 +1,119 @@
+/**
+ * The job that sends what is queued (Contract: §7, Mail). Nothing is held in the database while a mail server is
+ * talked to: each mail is claimed for a time that is longer than its sending can take, sent, and settled. Whoever
+ * dies in between has it sent again when the claim has run out, with the same Message-ID.
+ */
+import type { Job, StopSignals } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Log } from '#application/ports/log.ts';
+import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail-outbox.ts';
+import type { MailSender, SendOutcome } from '#application/ports/mail-sender.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { renderMail } from '#domain/mail/render-mail.ts';
+import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/retry-schedule.ts';
+import { makeOutageGate } from './outage-gate.ts';
+
+export interface MailJobDeps {
+  readonly outbox: MailOutbox;
+  readonly send: MailSender;
+  /** Where the service is found by its users, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+export const MAIL_JOB = 'mail';
+
+/** Longer than a sender may take, or a mail that is being sent would be sent by another as well. */
+const LEASE_MS = 180_000;
+
+/** Mails on their way at once, so that one that takes long does not hold up the others. */
+const LANES = 4;
+
+/** How often failed mails are looked through for old ones. */
+const CLEAN_UP_EVERY_MS = 3_600_000;
+
+export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJobDeps): Job {
+  const gate = makeOutageGate({ clock, random });
+  /** Settlements that the database could not be told; the mails are still claimed by us. */
+  const untold = new Map<ClaimedMail, MailSettlement>();
+  let cleanedUpAt = Number.NEGATIVE_INFINITY;
+
+  const settle = async (claimed: ClaimedMail, settlement: MailSettlement) => {
+    const isOurs = await outbox.settle(claimed, settlement).catch((error: unknown) => {
+      untold.set(claimed, settlement);
+      throw error;
+    });
+    if (!isOurs) log.warn({ mail: claimed.id }, 'a mail was withdrawn or taken over while it was being sent');
+  };
+
+  const sendOne = async (claimed: ClaimedMail, { lettingGo }: StopSignals) => {
+    const { id, mail, queuedAt, attempts } = claimed;
+    const facts = { mail: id, kind: mail.kind, attempts };
+    const outgoing = { id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) };
+    const outcome = await send(outgoing, lettingGo).catch(ourFault);
+    gate.note(outcome.result === 'unreachable');
+    const settlement =
+      lettingGo.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
+        ? ({ status: 'queued', nextAttemptAt: clock(), problem: 'the service was stopped' } as const)
+        : decideSettlement(claimed, outcome, clock(), random());
+    await settle(claimed, settlement);
+    if (outcome.result === 'sent') log.info(facts, 'a mail was sent');
+    else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'a mail was not sent');
+  };
+
+  /** Whether there may be more to do. */
+  const sendNext = async (stop: StopSignals): Promise<boolean> => {
+    if (stop.stopping.aborted || !gate.enter()) return false;
+    try {
+      const claimed = await outbox.claim(clock(), LEASE_MS);
+      if (claimed !== null) await sendOne(claimed, stop);
+      return claimed !== null;
+    } finally {
+      gate.leave();
+    }
+  };
+
+  const cleanUp = async () => {
+    const now = clock();
+    if (now - cleanedUpAt < CLEAN_UP_EVERY_MS) return;
+    cleanedUpAt = now;
+    await outbox.withdrawFailedBefore(now - FAILED_KEPT_MS, now);
+  };
+
+  return {
+    name: MAIL_JOB,
+    lanes: LANES,
+    run: async (stop) => {
+      for (const [claimed, settlement] of untold) {
+        untold.delete(claimed);
+        await settle(claimed, settlement);
+      }
+      await cleanUp();
+      while (await sendNext(stop));
+    },
+  };
+}
+
+/** Something that nobody foresaw must not keep a mail for ever, nor the others behind it. */
+function ourFault(error: unknown): SendOutcome {
+  const code = error instanceof Error ? error.name : typeof error;
+  return { result: 'deferred', problem: `an error of the service (${code})`, code };
+}
+
+function decideSettlement(
+  { attempts, tryingSince }: ClaimedMail,
+  outcome: SendOutcome,
+  now: EpochMs,
+  chance: number,
+): MailSettlement {
+  if (outcome.result === 'sent') return { status: 'sent', at: now };
+  const { problem } = outcome;
+  if (outcome.result === 'refused') return { status: 'failed', at: now, problem };
+  const nextAttemptAt = now + retryDelayMs(outcome.result, attempts, chance);
+  return nextAttemptAt > tryingSince + GIVE_UP_AFTER_MS
+    ? { status: 'failed', at: now, problem: `given up after 72 hours: ${problem}` }
+    : { status: 'queued', nextAttemptAt, problem };
+}
