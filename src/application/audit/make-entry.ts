@@ -4,7 +4,7 @@ import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 
 /** What the use case knows of its action. */
 export interface ActionFacts {
@@ -13,18 +13,20 @@ export interface ActionFacts {
   readonly resourceId: string | null;
   /** The organization touched; null takes the caller's own, if it has just one. */
   readonly orgId: OrgId | null;
+  /** The partner whose own staff it is about; where absent, the one whose staff acted. */
+  readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
 }
 
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
 export function makeMakeEntry(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
-  return ({ caller, requestId, ip }, { action, result, resourceId, orgId, details = {} }) => ({
+  return ({ caller, requestId, ip }, { action, result, resourceId, orgId, partnerId, details = {} }) => ({
     id: deps.newId<'audit-entry'>(),
     at: deps.clock(),
     actor: actorOf(caller),
     orgId: orgId ?? (caller.scope.kind === 'organization' ? caller.scope.orgId : null),
-    partnerId: caller.scope.kind === 'partner' ? caller.scope.partnerId : null,
+    partnerId: partnerId ?? (caller.scope.kind === 'partner' ? caller.scope.partnerId : null),
     action,
     result,
     resourceType: RESOURCE_TYPES[action],
@@ -33,4 +35,27 @@ export function makeMakeEntry(deps: { readonly clock: Clock; readonly newId: IdG
     requestId,
     ip,
   });
+}
+
+/** What nobody asked for at the time: done by the service on its own. */
+export type MakeSystemEntry = (facts: Required<Omit<ActionFacts, 'result'>>) => AuditEntry;
+
+export function makeMakeSystemEntry(deps: {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}): MakeSystemEntry {
+  return (facts) => {
+    const id = deps.newId<'audit-entry'>();
+    return {
+      ...facts,
+      id,
+      at: deps.clock(),
+      actor: { type: 'system', id: null },
+      result: 'success',
+      resourceType: RESOURCE_TYPES[facts.action],
+      // There was no request; the entry is found by its own id.
+      requestId: id,
+      ip: null,
+    };
+  };
 }

@@ -65,6 +65,22 @@ export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
+/** The request without what was written about the person, which goes when the person does. */
+export function withoutTexts(request: DeletionRequest): DeletionRequest {
+  switch (request.status) {
+    case 'pending':
+      return { ...request, reason: null };
+    case 'processing':
+      return { ...request, reason: null, verdict: { ...request.verdict, note: null } };
+    case 'completed':
+      return request;
+    case 'cancelled': {
+      const { verdict } = request;
+      return { ...request, reason: null, verdict: verdict === null ? null : { ...verdict, note: null } };
+    }
+  }
+}
+
 /** Spec: Limits, "30 days": exactly 720 hours, whatever a calendar or a time zone makes of them. */
 export const GRACE_PERIOD_MS = 720 * 3_600_000;
 

@@ -1,6 +1,7 @@
 /** Table audit_log: written and read, never changed. */
-import { defineEntity, p } from '@mikro-orm/core';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 
 export const AuditRow = defineEntity({
   name: 'AuditRow',
@@ -24,4 +25,21 @@ export const AuditRow = defineEntity({
 
 export function toAuditRow({ at, actor, ...same }: AuditEntry) {
   return { ...same, at: new Date(at), actorType: actor.type, actorId: actor.id };
+}
+
+export function toAuditEntry(row: InferEntity<typeof AuditRow>): AuditEntry {
+  return {
+    id: row.id as AuditEntryId,
+    at: row.at.getTime(),
+    actor: { type: row.actorType, id: row.actorId ?? null } as AuditActor,
+    orgId: (row.orgId ?? null) as OrgId | null,
+    partnerId: (row.partnerId ?? null) as PartnerId | null,
+    action: row.action,
+    result: row.result,
+    resourceType: row.resourceType,
+    resourceId: row.resourceId ?? null,
+    details: row.details,
+    requestId: row.requestId,
+    ip: row.ip ?? null,
+  };
 }

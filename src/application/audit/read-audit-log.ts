@@ -1,0 +1,69 @@
+/** Reads the audit log of the tenants in reach (Contract: §8, GET /admin/audit-log). */
+import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit-reader.ts';
+import type { DeletionRequestReader } from '#application/ports/deletion-request-store.ts';
+import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { DeletionRequestId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Where the next page goes on; null on the last. */
+  readonly next: AuditPosition | null;
+}
+
+export type ReadAuditLog = (call: Call, query: AuditQuery) => Promise<Result<AuditPage, ApplicationError>>;
+
+export interface ReadAuditLogDeps {
+  readonly readAuditEntries: AuditReader;
+  readonly deletionRequests: DeletionRequestReader;
+}
+
+export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
+  return async (call, query) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    if (refusal !== null) return err(refusal);
+    // One more than is asked for tells whether there is a next page.
+    const found = await deps.readAuditEntries(call.caller.scope, { ...query, limit: query.limit + 1 });
+    const page = found.slice(0, query.limit);
+    const last = found.length > query.limit ? page.at(-1) : undefined;
+    return ok({
+      entries: await withNotes(deps, call, page),
+      next: last === undefined ? null : { at: last.at, id: last.id },
+    });
+  };
+}
+
+const VERDICTS: ReadonlySet<AuditAction> = new Set([
+  'user.account_deletion.approved',
+  'user.account_deletion.rejected',
+]);
+
+/**
+ * The note of a decision is part of its entry and yet not kept in it: an entry is for ever, and what was written
+ * about a person has to go when the person does.
+ */
+async function withNotes(
+  { deletionRequests }: ReadAuditLogDeps,
+  { caller }: Call,
+  entries: readonly AuditEntry[],
+): Promise<readonly AuditEntry[]> {
+  const verdicts = entries.filter(({ action, result }) => result === 'success' && VERDICTS.has(action));
+  if (verdicts.length === 0) return entries;
+  const ids = verdicts.flatMap(({ resourceId }) =>
+    resourceId === null ? [] : [resourceId as DeletionRequestId],
+  );
+  const notes = await deletionRequests.findNotes(caller.scope, ids);
+  const isVerdict = new Set(verdicts);
+  return entries.map((entry) =>
+    isVerdict.has(entry)
+      ? {
+          ...entry,
+          details: { ...entry.details, note: notes.get(entry.resourceId as DeletionRequestId) ?? null },
+        }
+      : entry,
+  );
+}

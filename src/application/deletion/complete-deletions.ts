@@ -1,0 +1,113 @@
+/**
+ * The back office: erases the accounts whose approved request is due (Spec: States and transitions; Contract: §7,
+ * "Back office"). Each request is a transaction of its own; one that fails is set aside and holds nobody else up.
+ */
+import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Log } from '#application/ports/log.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
+import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+
+/** Works until nothing is due any more, or it is told to stop between two requests. */
+export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
+
+export interface CompletionTally {
+  readonly completed: number;
+  /** Set aside, to be tried again. */
+  readonly failed: number;
+}
+
+export interface CompleteDeletionsDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly makeSystemEntry: MakeSystemEntry;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDeletions {
+  return async (signal) => {
+    const tally = { completed: 0, failed: 0 };
+    while (signal?.aborted !== true) {
+      const outcome = await completeNext(deps);
+      if (outcome === 'idle') break;
+      tally[outcome]++;
+    }
+    return tally;
+  };
+}
+
+async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 'failed' | 'idle'> {
+  const inHand: { request: ProcessingRequest | null } = { request: null };
+  try {
+    return await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+      inHand.request = await tx.deletions.claimDue(deps.clock());
+      if (inHand.request === null) return 'idle';
+      await complete(deps, tx, inHand.request);
+      return 'completed';
+    });
+  } catch (error) {
+    // Without a request in hand it is the store that fails, and not one request.
+    if (inHand.request === null) throw error;
+    await setAside(deps, inHand.request, error);
+    return 'failed';
+  }
+}
+
+async function complete(
+  { clock, makeSystemEntry }: CompleteDeletionsDeps,
+  tx: Transaction,
+  claimed: ProcessingRequest,
+): Promise<void> {
+  const at = clock();
+  const decision = decideDeletion(claimed, { kind: 'complete', at });
+  if (decision.outcome === 'refused') throw new Error(`a request was claimed that is ${decision.reason}`);
+  const { request, effects } = decision;
+  const { id, userId, orgId, partnerId } = request;
+  const person = await tx.deletions.findPerson(userId);
+  await tx.eraseAccount(userId);
+  await tx.deletions.advance('processing', request);
+  if (person !== null) {
+    await tx.mail({ kind: 'deletion-completed', requestId: id, to: person, facts: { completedAt: at } });
+  }
+  await tx.audit(
+    makeSystemEntry({ action: effects.audit, resourceId: id, orgId, partnerId, details: { userId } }),
+  );
+}
+
+async function setAside(
+  { unitOfWork, clock, log }: CompleteDeletionsDeps,
+  { id }: ProcessingRequest,
+  error: unknown,
+): Promise<void> {
+  const problem = describeProblem(error);
+  const failedAt = clock();
+  const outcome = await unitOfWork({ kind: 'system' }, (tx) =>
+    tx.deletions.setAside(id, { problem, failedAt }),
+  );
+  const nextAttemptAt = outcome === null ? null : new Date(outcome.nextAttemptAt).toISOString();
+  log.error(
+    {
+      deletionRequestId: id,
+      failures: outcome?.failures ?? null,
+      nextAttemptAt,
+      problem,
+      stack: stackOf(error),
+    },
+    'an account could not be erased; it is tried again later',
+  );
+}
+
+/** A database's message may quote a row, so only the kind of error is told, and its code. */
+function describeProblem(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? `${error.name} (${code})` : error.name;
+}
+
+/** Where it happened, without the message. */
+function stackOf(error: unknown): string | null {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const start = stack.indexOf('\n    at ');
+  return start === -1 ? null : stack.slice(start + 1);
+}

@@ -1,0 +1,55 @@
+/** Everything that people can do about the deletion of accounts, made from the ports it needs. */
+import { makeMakeEntry } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { DeletionRequestReader } from '#application/ports/deletion-request-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type CancelDeletion, makeCancelDeletion } from './cancel-deletion.ts';
+import { makeProcessDeletion, type ProcessDeletion } from './process-deletion.ts';
+import { makeReadOwnDeletion, type ReadOwnDeletion } from './read-own-deletion.ts';
+import {
+  type CountPendingDeletions,
+  type ListDeletions,
+  makeCountPendingDeletions,
+  makeListDeletions,
+  makeReadDeletion,
+  type ReadDeletion,
+} from './review-deletions.ts';
+import { makeSubmitDeletion, type SubmitDeletion, type SubmitDeletionDeps } from './submit-deletion.ts';
+
+export interface DeletionUseCases {
+  readonly readOwnDeletion: ReadOwnDeletion;
+  readonly submitDeletion: SubmitDeletion;
+  readonly cancelDeletion: CancelDeletion;
+  readonly listDeletions: ListDeletions;
+  readonly countPendingDeletions: CountPendingDeletions;
+  readonly readDeletion: ReadDeletion;
+  readonly processDeletion: ProcessDeletion;
+}
+
+export interface DeletionPorts {
+  readonly deletionRequests: DeletionRequestReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly rateLimiter: RateLimiter;
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly checkPassword: SubmitDeletionDeps['checkPassword'];
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
+  const deps = { ...ports, makeEntry: makeMakeEntry(ports) };
+  return {
+    readOwnDeletion: makeReadOwnDeletion(deps),
+    submitDeletion: makeSubmitDeletion(deps),
+    cancelDeletion: makeCancelDeletion(deps),
+    listDeletions: makeListDeletions(deps),
+    countPendingDeletions: makeCountPendingDeletions(deps),
+    readDeletion: makeReadDeletion(deps),
+    processDeletion: makeProcessDeletion(deps),
+  };
+}

@@ -1,0 +1,21 @@
+/** Reads the caller's own deletion request (Spec: GET /auth/account-deletion-request; Contract: §7). */
+import type { Call } from '#application/call.ts';
+import type { DeletionRequestReader } from '#application/ports/deletion-request-store.ts';
+import type { DeletionRequest, PendingRequest } from '#domain/deletion/deletion-request.ts';
+
+export interface OwnDeletion {
+  readonly pending: PendingRequest | null;
+  /** Whatever its status. */
+  readonly latest: DeletionRequest | null;
+}
+
+export type ReadOwnDeletion = (call: Call) => Promise<OwnDeletion>;
+
+export function makeReadOwnDeletion(deps: {
+  readonly deletionRequests: DeletionRequestReader;
+}): ReadOwnDeletion {
+  return async ({ caller }) => {
+    const latest = await deps.deletionRequests.findLatestOf(caller.userId);
+    return { pending: latest?.status === 'pending' ? latest : null, latest };
+  };
+}

@@ -1,0 +1,26 @@
+/** What the refusals of the state machine mean to whoever asked. */
+import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
+import type { DeletionDecisions, Refused } from '#domain/deletion/decide-deletion.ts';
+
+type ReasonOf<D> = D extends Refused<infer Reason> ? Reason : never;
+type Refusal = ReasonOf<DeletionDecisions['submit' | 'cancel' | 'approve' | 'reject']>;
+
+export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
+  'not-found': DELETION_REQUEST_NOT_FOUND,
+  'not-pending': {
+    code: 'conflict',
+    detail: 'The request is not pending any more: it was cancelled or decided in the meantime.',
+  },
+  'already-approved': {
+    code: 'deletion_already_approved',
+    detail: 'The deletion of your account is approved already and will be carried out.',
+  },
+  'own-request': {
+    code: 'forbidden',
+    detail: 'Another administrator has to decide on your own request. You can cancel it while it is pending.',
+  },
+  'note-required': {
+    code: 'admin_note_required',
+    detail: 'adminNote is required to reject: the user is told what it says.',
+  },
+};

@@ -1,0 +1,59 @@
+/** What administrators see of the deletion requests in their reach (Spec: administrator side; Contract: §7). */
+import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
+import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type {
+  DeletionListQuery,
+  DeletionRequestReader,
+  RequestForReview,
+} from '#application/ports/deletion-request-store.ts';
+import type { DeletionRequestId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+export interface DeletionPage {
+  readonly requests: readonly RequestForReview[];
+  /** Over all pages. */
+  readonly total: number;
+}
+
+/** Spec: GET /admin/account-deletion-requests. */
+export type ListDeletions = (
+  call: Call,
+  query: DeletionListQuery,
+) => Promise<Result<DeletionPage, ApplicationError>>;
+
+/** Spec: GET /admin/account-deletion-requests/pending-count. */
+export type CountPendingDeletions = (call: Call) => Promise<Result<number, ApplicationError>>;
+
+/** Spec: GET /admin/account-deletion-requests/:id. */
+export type ReadDeletion = (
+  call: Call,
+  id: DeletionRequestId,
+) => Promise<Result<RequestForReview, ApplicationError>>;
+
+interface ReviewDeps {
+  readonly deletionRequests: DeletionRequestReader;
+}
+
+export function makeListDeletions({ deletionRequests }: ReviewDeps): ListDeletions {
+  return async (call, query) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    return refusal === null ? ok(await deletionRequests.list(call.caller.scope, query)) : err(refusal);
+  };
+}
+
+export function makeCountPendingDeletions({ deletionRequests }: ReviewDeps): CountPendingDeletions {
+  return async (call) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    return refusal === null ? ok(await deletionRequests.countPending(call.caller.scope)) : err(refusal);
+  };
+}
+
+export function makeReadDeletion({ deletionRequests }: ReviewDeps): ReadDeletion {
+  return async (call, id) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    if (refusal !== null) return err(refusal);
+    const found = await deletionRequests.find(call.caller.scope, id);
+    return found === null ? err(DELETION_REQUEST_NOT_FOUND) : ok(found);
+  };
+}

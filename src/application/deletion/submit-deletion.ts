@@ -1,0 +1,183 @@
+/** Asks for the deletion of the caller's own account (Spec: POST /auth/account-deletion-request; Contract: §7). */
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import type { Call } from '#application/call.ts';
+import { toValidationError } from '#application/filters/filter-input.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { RateLimiter, RateRule } from '#application/ports/rate-limiter.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
+import { type PendingRequest, parseDeletionText } from '#domain/deletion/deletion-request.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { ReadInput } from './read-input.ts';
+import { REFUSALS } from './refusals.ts';
+
+/** As sent; nothing is checked yet. */
+export interface SubmitDeletionInput {
+  readonly password: unknown;
+  readonly reason: unknown;
+}
+
+export interface SubmittedDeletion {
+  readonly request: PendingRequest;
+  /** False where it was pending already. */
+  readonly isNew: boolean;
+}
+
+/** The checks are made in the contract's order: MFA, body, rate limit, password, pending. */
+export type SubmitDeletion = <E>(
+  call: Call,
+  readInput: ReadInput<SubmitDeletionInput, E>,
+) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
+
+export interface SubmitDeletionDeps {
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly rateLimiter: RateLimiter;
+  /** Whether it is the password of this user, who is active. */
+  readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+/** Spec: Limits, "password re-entry attempts". */
+const PASSWORD_ATTEMPTS: RateRule = { name: 'deletion-password', points: 5, windowSeconds: 300 };
+
+export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
+  return async (call, readInput) => {
+    const { userId } = call.caller;
+    const deny = async (error: ApplicationError) => {
+      await deps.auditLog(denial(deps, call, error));
+      return err(error);
+    };
+    const stale = deps.requireFreshMfa(call);
+    if (stale !== null) return deny(stale);
+    const sent = await readInput();
+    if (!sent.ok) return sent;
+    const input = parseInput(sent.value);
+    if (!input.ok) return input;
+    const rate = await deps.rateLimiter.consume(PASSWORD_ATTEMPTS, userId);
+    if (!rate.allowed) return deny(tooManyAttempts(rate.retryAfterSeconds));
+    if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
+    return submit(deps, call, input.value.reason);
+  };
+}
+
+interface CheckedInput {
+  readonly password: string;
+  readonly reason: string | null;
+}
+
+function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedInput, ApplicationError> {
+  const text = parseDeletionText('reason', reason);
+  if (typeof password === 'string' && text.ok) return ok({ password, reason: text.value });
+  const faults: FieldError[] = [];
+  if (typeof password !== 'string') {
+    faults.push({ path: 'password', code: 'value_required', message: 'password must be your password' });
+  }
+  if (!text.ok) faults.push({ path: 'reason', code: 'invalid_value', message: text.error });
+  return err(toValidationError(faults));
+}
+
+/** The user's own request is theirs wherever they stand, so the transaction is within the system scope. */
+function submit(
+  deps: SubmitDeletionDeps,
+  call: Call,
+  reason: string | null,
+): Promise<Result<SubmittedDeletion, ApplicationError>> {
+  const { userId } = call.caller;
+  return deps.unitOfWork({ kind: 'system' }, async (tx) => {
+    const account = await tx.deletions.holdAccount(userId);
+    // Erased or shut since the caller was let in.
+    if (account === null) return err(ACCOUNT_GONE);
+    const { person, orgId, partnerId } = account;
+    const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {
+      kind: 'submit',
+      id: deps.newId<'deletion-request'>(),
+      by: userId,
+      orgId,
+      partnerId,
+      reason,
+      at: deps.clock(),
+    });
+    switch (decision.outcome) {
+      case 'refused':
+        await tx.audit(denial(deps, call, REFUSALS[decision.reason]));
+        return err(REFUSALS[decision.reason]);
+      case 'unchanged':
+        return ok({ request: decision.request, isNew: false });
+      case 'accepted': {
+        const { request, effects } = decision;
+        await tx.deletions.add(request);
+        await queueReviewMails(tx, request, person);
+        await tx.audit(
+          deps.makeEntry(call, {
+            action: effects.audit,
+            result: 'success',
+            resourceId: request.id,
+            orgId,
+            partnerId,
+            details: { userId },
+          }),
+        );
+        return ok({ request, isNew: true });
+      }
+    }
+  });
+}
+
+async function queueReviewMails(
+  tx: Transaction,
+  request: PendingRequest,
+  requester: MailRecipient,
+): Promise<void> {
+  const { id: requestId, reason, requestedAt, processBy } = request;
+  for (const to of await tx.deletions.findReviewers(request)) {
+    await tx.mail({
+      kind: 'deletion-review',
+      requestId,
+      to,
+      facts: { requester, reason, requestedAt, processBy },
+    });
+  }
+}
+
+function denial(
+  { makeEntry }: Pick<SubmitDeletionDeps, 'makeEntry'>,
+  call: Call,
+  { code }: ApplicationError,
+): AuditEntry {
+  return makeEntry(call, {
+    action: 'user.account_deletion.requested',
+    result: 'denied',
+    resourceId: null,
+    orgId: null,
+    details: { reason: code },
+  });
+}
+
+const INVALID_PASSWORD: ApplicationError = {
+  code: 'invalid_password',
+  detail: 'That is not your password. Nothing was requested.',
+};
+
+const ACCOUNT_GONE: ApplicationError = {
+  code: 'unauthenticated',
+  detail: 'The account is not active any more.',
+};
+
+function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
+  return {
+    code: 'rate_limited',
+    detail: `The password was entered ${PASSWORD_ATTEMPTS.points} times within 5 minutes; try again in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  };
+}
