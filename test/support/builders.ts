@@ -255,7 +255,7 @@ export function partnerScope(partnerId: PartnerId, orgIds: readonly OrgId[]): Ac
 export function aCaller(given: Partial<Caller> = {}): Caller {
   return {
     userId: newId(),
-    credential: { kind: 'session', sessionId: 'a-session', isMfaEnrolled: false, mfaVerifiedAt: null },
+    credential: { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled: false, mfaVerifiedAt: null },
     scope: SYSTEM_SCOPE,
     permissions: new Set(),
     isPlatformAdmin: false,

@@ -1,17 +1,20 @@
 /** Passwords as argon2id hashes in PHC format, at OWASP's minimum parameters (Contract: §2). */
-import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
 import { makeConcurrencyLimit } from './concurrency-limit.ts';
 
 const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
+/** Of no password that anybody knows: what is verified where there is no hash, for the time it takes. */
+const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 export interface Argon2PasswordHasher {
   /** A fresh salt each time; the password is taken exactly as typed. */
   readonly hashPassword: PasswordHasher;
-  /** Whether the hash was made from this password; a stored hash that is malformed matches none. */
-  readonly verifyPassword: (storedHash: string, password: string) => Promise<boolean>;
+  readonly verifyPassword: PasswordVerifier;
 }
 
 /**
@@ -34,20 +37,30 @@ export function makeArgon2PasswordHasher({
           parallelism: ARGON2_LANES,
         }),
       ),
-    verifyPassword: async (storedHash, password) =>
-      isWellFormed(storedHash) && (await limit(() => verify(storedHash, password))),
+    verifyPassword: async (storedHash, password) => {
+      const options = storedHash === null ? null : readOptions(storedHash);
+      if (storedHash === null || options === null) {
+        await limit(() => verify(DUMMY_HASH, password));
+        return { matches: false, isOutdated: false };
+      }
+      const matches = await limit(() => verify(storedHash, password));
+      return { matches, isOutdated: !storedHash.startsWith('$argon2id$') || isWeaker(options) };
+    },
   };
 }
 
 /**
- * The library throws on a malformed hash. Asked beforehand, because a catch around the verification would also
- * turn a lack of memory into a wrong password.
+ * null for a malformed hash, on which the library throws. Asked beforehand, because a catch around the verification
+ * would also turn a lack of memory into a wrong password.
  */
-function isWellFormed(storedHash: string): boolean {
+function readOptions(storedHash: string): ParsedHashOptions | null {
   try {
-    parseOptions(storedHash);
-    return true;
+    return parseOptions(storedHash);
   } catch {
-    return false;
+    return null;
   }
+}
+
+function isWeaker({ memoryCost, timeCost }: ParsedHashOptions): boolean {
+  return memoryCost < ARGON2_MEMORY_KIB || timeCost < ARGON2_PASSES;
 }

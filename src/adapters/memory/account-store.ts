@@ -1,5 +1,6 @@
 /** Creates users and API keys in the world. */
 import type { AccountRefusal, AccountStore } from '#application/ports/account-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
@@ -10,9 +11,10 @@ import type { World } from './world.ts';
 export interface AccountStoreDeps {
   readonly world: World;
   readonly hashPassword: PasswordHasher;
+  readonly clock: Clock;
 }
 
-export function makeAccountStore({ world, hashPassword }: AccountStoreDeps): AccountStore {
+export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDeps): AccountStore {
   return {
     async createUser(user) {
       // Hashing takes its time on purpose, and nobody should wait for it.
@@ -30,7 +32,7 @@ export function makeAccountStore({ world, hashPassword }: AccountStoreDeps): Acc
         if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
         if (!world.users.has(key.userId)) return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
-        const stored = toStoredApiKey(key);
+        const stored = toStoredApiKey(key, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
           throw new Error('there is an API key like it already');
         putApiKey(world, stored);

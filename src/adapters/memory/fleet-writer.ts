@@ -34,7 +34,7 @@ export function makeFleetWriter({ world, clock, hashPassword }: FleetWriterDeps)
       const now = clock();
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
-      putFleet(world, fleet.rows, { users, devices, filters });
+      putFleet(world, fleet.rows, { users, devices, filters }, now);
       return ok(countRecords(fleet));
     });
   };
@@ -122,14 +122,14 @@ interface Made {
 }
 
 /** All in one go, so that nobody sees half a fleet. */
-function putFleet(world: World, rows: StagedRows, { users, devices, filters }: Made): void {
+function putFleet(world: World, rows: StagedRows, { users, devices, filters }: Made, now: EpochMs): void {
   for (const partner of rows.partner.values()) world.partners.set(partner.id, { ...partner });
   for (const organization of rows.organization.values()) {
     world.organizations.set(organization.id, { ...organization });
   }
   for (const site of rows.site.values()) world.sites.set(site.id, { ...site });
   for (const user of users) putUser(world, user);
-  for (const key of rows.apiKey.values()) putApiKey(world, toStoredApiKey(key));
+  for (const key of rows.apiKey.values()) putApiKey(world, toStoredApiKey(key, now));
   for (const field of rows.customField.values()) {
     world.customFields.set(field.id, { ...field, owner: { ...field.owner }, choices: [...field.choices] });
   }

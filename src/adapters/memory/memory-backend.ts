@@ -9,8 +9,11 @@ import type { PasswordHasher } from '#application/ports/password-hasher.ts';
 import type { Searcher } from '#application/ports/searcher.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { makeAccountStore } from './account-store.ts';
+import { makeApiKeyReader } from './api-key-store.ts';
 import { makeAuditLog } from './audit-log.ts';
+import { makeAuditReader } from './audit-reader.ts';
 import { makeCustomFieldSource } from './custom-field-source.ts';
+import { makeDeletionRequestReader } from './deletion-request-store.ts';
 import { makeDeviceMatcher } from './device-matcher.ts';
 import { makeFleetWriter } from './fleet-writer.ts';
 import { makeInventoryStore } from './inventory-store.ts';
@@ -21,6 +24,7 @@ import { makePrincipalStore } from './principal-store.ts';
 import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-reader.ts';
 import { makeSearcher } from './searcher.ts';
+import { makeSignInStore } from './sign-in-store.ts';
 import { makeSigningKeyStore } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
 import { makeWorld } from './world.ts';
@@ -61,11 +65,15 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     customFields: makeCustomFieldSource(world),
     organizationExists: makeOrganizationDirectory(world),
     auditLog: makeAuditLog(world),
+    readAuditEntries: makeAuditReader(world),
+    deletionRequests: makeDeletionRequestReader(world),
     mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
     principals: makePrincipalStore(world),
-    accounts: makeAccountStore({ world, hashPassword }),
+    accounts: makeAccountStore({ world, hashPassword, clock }),
     signingKeys: makeSigningKeyStore(),
     rateLimiter: makeRateLimiter(clock),
+    signIns: makeSignInStore(world),
+    apiKeys: makeApiKeyReader(world),
     auditEntries: () => [...world.auditEntries],
   };
 }

@@ -23,7 +23,7 @@ export function makePrincipalStore(world: Tables): PrincipalStore {
           orgId: key.orgId,
           permissions: new Set(key.permissions),
           expiresAt: key.expiresAt,
-          isRevoked: false,
+          isRevoked: key.revokedAt !== null,
         },
         user: toPrincipal(world, user),
       };
@@ -31,7 +31,7 @@ export function makePrincipalStore(world: Tables): PrincipalStore {
   };
 }
 
-function toPrincipal(world: Tables, user: StoredUser): Principal {
+export function toPrincipal(world: Tables, user: StoredUser): Principal {
   return {
     userId: user.id,
     scope: toScope(world, user),
@@ -48,7 +48,7 @@ function toPrincipal(world: Tables, user: StoredUser): Principal {
   };
 }
 
-function toScope(world: Tables, { membership }: StoredUser): AccessScope {
+export function toScope(world: Pick<World, 'organizations'>, { membership }: StoredUser): AccessScope {
   switch (membership.scope) {
     case 'system':
       return { kind: 'system' };

@@ -7,14 +7,21 @@ import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
+import { stageAccessTables } from './access-tables.ts';
+import { eraseAccount } from './account-eraser.ts';
+import { makeApiKeyWriter } from './api-key-store.ts';
 import { freezeEntry } from './audit-log.ts';
+import { makeDeletionRequestWriter } from './deletion-request-store.ts';
+import { stageDeletionTables } from './deletion-tables.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
+import { makeMfaWriter } from './mfa-store.ts';
+import { makeSessionWriter } from './session-store.ts';
 import type { World } from './world.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
 
 export interface UnitOfWorkDeps {
-  readonly world: Tables & Pick<World, 'lock'>;
+  readonly world: World;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -33,9 +40,23 @@ export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfW
       const assertOpen = () => {
         if (!isOpen) throw new Error('the transaction has ended');
       };
+      const access = stageAccessTables(world, () => {
+        assertOpen();
+        if (scope.kind !== 'system')
+          throw new Error('sessions, factors and keys are of the system scope only');
+      });
+      const deletion = stageDeletionTables(world, assertOpen);
       try {
         const result = await work({
           filters: makeFilterWriter(world, scope, changed, assertOpen),
+          deletions: makeDeletionRequestWriter(world, deletion, scope),
+          async eraseAccount(userId) {
+            eraseAccount(access, deletion, userId, clock());
+            mailChanges.push(() => withdrawMail(world, userId, clock()));
+          },
+          sessions: makeSessionWriter(access),
+          mfa: makeMfaWriter(access),
+          apiKeys: makeApiKeyWriter(access),
           async audit(entry) {
             assertOpen();
             entries.push(freezeEntry(entry));
@@ -55,6 +76,8 @@ export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfW
           if (filter === null) world.filters.delete(id);
           else world.filters.set(id, filter);
         }
+        access.commit();
+        deletion.commit();
         world.auditEntries.push(...entries);
         for (const change of mailChanges) change();
         return result;

@@ -1,6 +1,7 @@
 /** Users and API keys in and out of the world, with their secrets hashed. */
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { StoredApiKey, StoredUser, World } from './world.ts';
@@ -23,9 +24,19 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
   };
 }
 
-export function toStoredApiKey(record: ApiKeyRecord): StoredApiKey {
+export function toStoredApiKey(record: ApiKeyRecord, createdAt: EpochMs): StoredApiKey {
   const { id, key, userId, name, orgId, permissions, expiresAt } = record;
-  return { id, sha256: sha256Hex(key), userId, name, orgId, permissions: [...permissions], expiresAt };
+  return {
+    id,
+    sha256: sha256Hex(key),
+    userId,
+    name,
+    orgId,
+    permissions: [...permissions],
+    expiresAt,
+    createdAt,
+    revokedAt: null,
+  };
 }
 
 /** 64 hexadecimal digits. */
@@ -43,6 +54,9 @@ export function putUser(world: World, user: StoredUser): void {
     lastTotpStep: known?.lastTotpStep ?? null,
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
+  // They go with the factor, which may be another one.
+  world.mfaEnrollments.delete(user.id);
+  world.recoveryCodes.delete(user.id);
 }
 
 export function putApiKey(world: World, key: StoredApiKey): void {
@@ -50,7 +64,11 @@ export function putApiKey(world: World, key: StoredApiKey): void {
   if (known !== undefined && world.apiKeyIdsBySha256.get(known.sha256) === key.id) {
     world.apiKeyIdsBySha256.delete(known.sha256);
   }
-  world.apiKeys.set(key.id, key);
+  world.apiKeys.set(key.id, {
+    ...key,
+    createdAt: known?.createdAt ?? key.createdAt,
+    revokedAt: known?.revokedAt ?? null,
+  });
   world.apiKeyIdsBySha256.set(key.sha256, key.id);
 }
 

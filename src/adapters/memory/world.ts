@@ -3,8 +3,10 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
+import type { MfaEnrollment } from '#application/ports/mfa-store.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { EpochMs } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertRecord,
@@ -20,6 +22,7 @@ import type {
   AlertId,
   ApiKeyId,
   CustomFieldId,
+  DeletionRequestId,
   DeviceId,
   FilterId,
   MailId,
@@ -30,6 +33,7 @@ import type {
   SiteId,
   UserId,
 } from '#domain/ids.ts';
+import type { StoredDeletionRequest } from './deletion-request-store.ts';
 import { DeviceTable } from './device-table.ts';
 import { type Lock, makeLock } from './lock.ts';
 import type { StoredMail } from './mail-outbox.ts';
@@ -48,6 +52,13 @@ export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
 /** A key, with its hash (64 hexadecimal digits) in its place. */
 export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
   readonly sha256: string;
+  readonly createdAt: EpochMs;
+  readonly revokedAt: EpochMs | null;
+}
+
+export interface StoredRefreshToken {
+  readonly sessionId: SessionId;
+  readonly isUsed: boolean;
 }
 
 export interface World {
@@ -60,6 +71,11 @@ export interface World {
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
   readonly sessions: Map<SessionId, Session>;
+  /** By SHA-256. */
+  readonly refreshTokens: Map<string, StoredRefreshToken>;
+  readonly mfaEnrollments: Map<UserId, MfaEnrollment>;
+  /** SHA-256 of the codes that have not been used. */
+  readonly recoveryCodes: Map<UserId, ReadonlySet<string>>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
   /** Devices by the name that inventories have for them, see `inventoryKey`. */
@@ -71,6 +87,9 @@ export interface World {
   /** Oldest first. */
   readonly auditEntries: AuditEntry[];
   readonly mails: Map<MailId, StoredMail>;
+  readonly deletionRequests: Map<DeletionRequestId, StoredDeletionRequest>;
+  /** Who is in `users` no more, and never will be again, with the time of the erasure. */
+  readonly erasedUsers: Map<UserId, EpochMs>;
   /** Every change that is more than one step is made under it. */
   readonly lock: Lock;
 }
@@ -85,6 +104,9 @@ export function makeWorld(): World {
     apiKeys: new Map(),
     apiKeyIdsBySha256: new Map(),
     sessions: new Map(),
+    refreshTokens: new Map(),
+    mfaEnrollments: new Map(),
+    recoveryCodes: new Map(),
     customFields: new Map(),
     devices: new DeviceTable(),
     deviceIdsByInventory: new Map(),
@@ -94,6 +116,8 @@ export function makeWorld(): World {
     filters: new Map(),
     auditEntries: [],
     mails: new Map(),
+    deletionRequests: new Map(),
+    erasedUsers: new Map(),
     lock: makeLock(),
   };
 }

@@ -1,5 +1,4 @@
 /** Users and API keys on PostgreSQL, one at a time. */
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountRefusal, AccountStore } from '#application/ports/account-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -9,6 +8,7 @@ import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { toApiKeyRow } from './api-key-store.ts';
 import { classifyFailure } from './database-error.ts';
 import type { Orm } from './orm.ts';
 import { ApiKeyRow, OrganizationRow, PartnerRow, UserOrganizationRow, UserRow } from './rows/access-rows.ts';
@@ -68,17 +68,7 @@ export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: Accou
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
         }
-        await em.insert(ApiKeyRow, {
-          id: key.id,
-          keySha256: createHash('sha256').update(key.key).digest('hex'),
-          userId: key.userId,
-          name: key.name,
-          orgId: key.orgId,
-          permissions: [...key.permissions],
-          expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt),
-          revokedAt: null,
-          createdAt: new Date(clock()),
-        });
+        await em.insert(ApiKeyRow, toApiKeyRow(key, new Date(clock())));
         return ok(undefined);
       }),
 

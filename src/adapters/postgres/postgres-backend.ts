@@ -5,9 +5,12 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
 import { makeAccountStore } from './account-store.ts';
+import { makeApiKeyReader } from './api-key-store.ts';
 import { makeAuditLog } from './audit-log.ts';
+import { makeAuditReader } from './audit-reader.ts';
 import { connectionConfig } from './connection-config.ts';
 import { makeCustomFieldSource } from './custom-field-source.ts';
+import { makeDeletionRequestReader } from './deletion-request-store.ts';
 import { makeDeviceMatcher } from './device-matcher.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeResolveTitleIds } from './fleet/software-titles.ts';
@@ -22,6 +25,7 @@ import { makePrincipalStore } from './principal-store.ts';
 import { provisionDatabase } from './provision.ts';
 import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-store.ts';
+import { makeSignInStore } from './sign-in-store.ts';
 import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
 
@@ -106,17 +110,21 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(orm),
-    unitOfWork: makeUnitOfWork({ orm, clock, newId }),
+    unitOfWork: makeUnitOfWork({ orm, box, clock, newId }),
     matcher: makeDeviceMatcher(reader),
     checkPatterns,
     customFields: makeCustomFieldSource(orm),
     organizationExists: makeOrganizationDirectory(orm),
     auditLog: makeAuditLog(pool),
+    readAuditEntries: makeAuditReader(orm),
+    deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(orm),
     accounts: makeAccountStore({ orm, hashPassword, sealSecret: box.seal, clock }),
     signingKeys: makeSigningKeyStore(orm, box),
     rateLimiter: makeRateLimiter(orm, clock),
+    signIns: makeSignInStore(orm),
+    apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.within({ kind: 'system' }).transactional(async (em) => {
         const rows = await em.execute<unknown[]>('select 1 from partner limit 1');

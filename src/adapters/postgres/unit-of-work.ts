@@ -2,28 +2,44 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { eraseAccount } from './account-eraser.ts';
+import { apiKeyWriter } from './api-key-store.ts';
 import { classifyFailure } from './database-error.ts';
+import { deletionRequestWriter } from './deletion-request-store.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
+import { mfaWriter } from './mfa-store.ts';
 import type { Orm } from './orm.ts';
 import { AuditRow, toAuditRow } from './rows/audit-row.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
+import { sessionWriter } from './session-store.ts';
+import type { SecretBox } from './signing-key-store.ts';
 
 /** How often a transaction is begun that others get in the way of. */
 const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {
   readonly orm: Orm;
+  readonly box: SecretBox;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
 
-export function makeUnitOfWork({ orm, clock, newId }: UnitOfWorkDeps): UnitOfWork {
+export function makeUnitOfWork({ orm, box, clock, newId }: UnitOfWorkDeps): UnitOfWork {
   return async (scope, work) => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await orm.within(scope).transactional((em) =>
           work({
             filters: savedFilterWriter(em, scope),
+            sessions: sessionWriter(em),
+            mfa: mfaWriter(em, box),
+            apiKeys: apiKeyWriter(em),
+            deletions: deletionRequestWriter(em, scope),
+            eraseAccount: async (userId) => {
+              if (scope.kind !== 'system')
+                throw new Error('accounts are erased within the system scope only');
+              await eraseAccount(em, userId, clock);
+            },
             audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
             mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
             withdrawMail: async (userId) => {

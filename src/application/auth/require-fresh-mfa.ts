@@ -21,10 +21,7 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
         'This needs MFA that was verified lately: send a code to POST /auth/mfa/challenge, then try again.',
       maxAgeSeconds,
     },
-    'enrollment-required': {
-      code: 'mfa_enrollment_required',
-      detail: 'This needs MFA, which you have not set up: begin with POST /auth/mfa/enroll.',
-    },
+    'enrollment-required': MFA_ENROLLMENT_REQUIRED,
     'not-possible': MFA_NOT_POSSIBLE,
   };
   return ({ caller }) => {
@@ -32,6 +29,12 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
     return refusal === null ? null : errors[refusal];
   };
 }
+
+/** What somebody without a second factor is answered wherever one comes in. */
+export const MFA_ENROLLMENT_REQUIRED: ApplicationError = {
+  code: 'mfa_enrollment_required',
+  detail: 'This needs MFA, which you have not set up: begin with POST /auth/mfa/enroll.',
+};
 
 /** What an API key is answered wherever MFA comes in. */
 export const MFA_NOT_POSSIBLE: ApplicationError = {

@@ -3,10 +3,20 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
+import type { AccountEraser } from './account-eraser.ts';
+import type { ApiKeyWriter } from './api-key-store.ts';
+import type { DeletionRequestWriter } from './deletion-request-store.ts';
+import type { MfaWriter } from './mfa-store.ts';
 import type { SavedFilterWriter } from './saved-filter-store.ts';
+import type { SessionWriter } from './session-store.ts';
 
 export interface Transaction {
   readonly filters: SavedFilterWriter;
+  readonly deletions: DeletionRequestWriter;
+  readonly eraseAccount: AccountEraser;
+  readonly sessions: SessionWriter;
+  readonly mfa: MfaWriter;
+  readonly apiKeys: ApiKeyWriter;
   /** Puts an entry on record with the change. */
   audit(entry: AuditEntry): Promise<void>;
   /** Queues a mail with the change. A second one of the same kind, request and recipient is left out. */

@@ -53,7 +53,7 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
   };
 }
 
-/** The caller that a user is when signed in, or null where the session has ended. */
+/** The caller that a user is when signed in, or null where the session has ended. The epochs are known to agree. */
 export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
   if (user.endedSessionIds.has(session.sessionId)) return null;
   return {
@@ -61,6 +61,7 @@ export function callerOfSession(user: Principal, session: SessionClaims): Caller
     credential: {
       kind: 'session',
       sessionId: session.sessionId,
+      authEpoch: user.authEpoch,
       isMfaEnrolled: user.isMfaEnrolled,
       mfaVerifiedAt: session.mfaEpoch === user.mfaEpoch ? session.mfaVerifiedAt : null,
     },

@@ -8,6 +8,8 @@ export type Credential =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
+      /** The epoch that the session began in, which is the user's now. */
+      readonly authEpoch: number;
       /** Whether the user has a second factor now. */
       readonly isMfaEnrolled: boolean;
       /** When that factor was last verified in this session; null where it was not. */

@@ -1,7 +1,6 @@
 /** A session: what signing in begins, and a family of refresh tokens carries on (Contract: §2). */
 import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
-import type { Principal } from './api-key.ts';
 
 /** That MFA was verified in a session: when, and with the factor of which epoch. */
 export interface SessionMfa {
@@ -41,16 +40,16 @@ export type RefreshDecision =
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'refused' };
 
-/** What becomes of a refresh: `user` is the session's as they are now, null where not active any more. */
+/** What becomes of a refresh: `userAuthEpoch` is the user's now, null where not active any more. */
 export function decideRefresh(
   session: Session,
   isTokenUsed: boolean,
-  user: Pick<Principal, 'authEpoch'> | null,
+  userAuthEpoch: number | null,
   now: EpochMs,
 ): RefreshDecision {
   if (session.endedAt !== null || session.expiresAt <= now) return { outcome: 'refused' };
   if (isTokenUsed) return { outcome: 'reused' };
-  if (user?.authEpoch !== session.authEpoch) return { outcome: 'refused' };
+  if (userAuthEpoch !== session.authEpoch) return { outcome: 'refused' };
   return {
     outcome: 'accepted',
     session: { ...session, expiresAt: sessionExpiry(session.createdAt, now) },

@@ -5,7 +5,7 @@ import type { EpochMs } from '#domain/device/device.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 
 /** What the actions are about. */
-export type AuditResourceType = 'filter' | 'account_deletion_request';
+export type AuditResourceType = 'filter' | 'account_deletion_request' | 'user' | 'api_key';
 
 /** Every action, and what it is about. */
 export const RESOURCE_TYPES = {
@@ -19,6 +19,11 @@ export const RESOURCE_TYPES = {
   'user.account_deletion.approved': 'account_deletion_request',
   'user.account_deletion.rejected': 'account_deletion_request',
   'user.account_deletion.completed': 'account_deletion_request',
+  'auth.login': 'user',
+  'auth.mfa.enrolled': 'user',
+  'auth.mfa.challenge': 'user',
+  'auth.api_key.created': 'api_key',
+  'auth.api_key.revoked': 'api_key',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;

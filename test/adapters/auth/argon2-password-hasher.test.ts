@@ -4,6 +4,8 @@ import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.
 
 const { hashPassword, verifyPassword } = makeArgon2PasswordHasher({ maxConcurrent: 2 });
 const GOOD = await hashPassword('correct horse');
+const MATCH = { matches: true, isOutdated: false };
+const NO_MATCH = { matches: false, isOutdated: false };
 
 test('a password becomes an argon2id hash at the minimum that OWASP asks for', () => {
   expect(GOOD).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -14,30 +16,40 @@ test('the same password never becomes the same hash', async () => {
 });
 
 test('the password it was made from matches', async () => {
-  expect(await verifyPassword(GOOD, 'correct horse')).toBe(true);
+  expect(await verifyPassword(GOOD, 'correct horse')).toStrictEqual(MATCH);
 });
 
 test.each(['', 'Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\0'])(
   '%j does not match',
   async (password) => {
-    expect(await verifyPassword(GOOD, password)).toBe(false);
+    expect(await verifyPassword(GOOD, password)).toStrictEqual(NO_MATCH);
   },
 );
 
 test.each(['  with spaces  ', 'pässwörd ✓ 密码', 'a'.repeat(256), '👩‍👩‍👧‍👦 family'])(
   '%j is taken exactly as typed',
   async (password) => {
-    expect(await verifyPassword(await hashPassword(password), password)).toBe(true);
+    expect(await verifyPassword(await hashPassword(password), password)).toStrictEqual(MATCH);
   },
 );
 
 test('two spellings of one character are two passwords', async () => {
-  expect(await verifyPassword(await hashPassword('caf\u00e9'), 'cafe\u0301')).toBe(false);
+  expect(await verifyPassword(await hashPassword('caf\u00e9'), 'cafe\u0301')).toStrictEqual(NO_MATCH);
 });
 
-test('hashes of other parameters still match', async () => {
-  const stronger = await hash('correct horse', { memoryCost: 32_768, timeCost: 3, parallelism: 2 });
-  expect(await verifyPassword(stronger, 'correct horse')).toBe(true);
+test.each([
+  ['stronger', { memoryCost: 32_768, timeCost: 3, parallelism: 2 }, false],
+  ['of less memory', { memoryCost: 19_455, timeCost: 2, parallelism: 1 }, true],
+  ['of fewer passes', { memoryCost: 19_456, timeCost: 1, parallelism: 1 }, true],
+  // Argon2i, which the library has as a `const enum`.
+  ['of a weaker kind', { memoryCost: 32_768, timeCost: 3, parallelism: 1, algorithm: 1 }, true],
+])('a hash %s still matches, and is known to be outdated or not', async (_what, options, isOutdated) => {
+  const stored = await hash('correct horse', options);
+  expect(await verifyPassword(stored, 'correct horse')).toStrictEqual({ matches: true, isOutdated });
+});
+
+test('nobody has no password, and it takes the work of one to say so', async () => {
+  expect(await verifyPassword(null, 'correct horse')).toStrictEqual(NO_MATCH);
 });
 
 describe('a stored hash that is malformed matches nothing', () => {
@@ -56,7 +68,7 @@ describe('a stored hash that is malformed matches nothing', () => {
     ['of a number out of range', GOOD.replace('m=19456', 'm=99999999999')],
     ['with a NUL at its end', `${GOOD}\0`],
   ])('%s', async (_name, storedHash) => {
-    expect(await verifyPassword(storedHash, 'correct horse')).toBe(false);
+    expect(await verifyPassword(storedHash, 'correct horse')).toStrictEqual(NO_MATCH);
   });
 });
 
@@ -66,5 +78,7 @@ test('a burst far over the limit is answered, every one rightly', async () => {
       verifyPassword(GOOD, index % 2 === 0 ? 'correct horse' : 'wrong horse'),
     ),
   );
-  expect(answers).toStrictEqual(Array.from({ length: 12 }, (_, index) => index % 2 === 0));
+  expect(answers.map(({ matches }) => matches)).toStrictEqual(
+    Array.from({ length: 12 }, (_, index) => index % 2 === 0),
+  );
 });

@@ -26,7 +26,13 @@ const PARTNER = '0197a000-0000-7000-8000-0000000a2000' as PartnerId;
 /** Alice, signed in, as the store has her at the start. */
 const ALICE_SIGNED_IN: Caller = {
   userId: ALICE,
-  credential: { kind: 'session', sessionId: 'a-session', isMfaEnrolled: true, mfaVerifiedAt: null },
+  credential: {
+    kind: 'session',
+    sessionId: 'a-session',
+    authEpoch: 3,
+    isMfaEnrolled: true,
+    mfaVerifiedAt: null,
+  },
   scope: { kind: 'organization', orgId: ACME },
   permissions: new Set(['devices:read', 'users:write']),
   isPlatformAdmin: false,

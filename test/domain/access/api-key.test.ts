@@ -70,7 +70,13 @@ test('a key that expires later is good', () => {
 test('a session stands for the user with all that they are', () => {
   expect(callerOfSession(USER, SESSION)).toStrictEqual({
     userId: USER.userId,
-    credential: { kind: 'session', sessionId: 'a-session', isMfaEnrolled: true, mfaVerifiedAt: SOME_INSTANT },
+    credential: {
+      kind: 'session',
+      sessionId: 'a-session',
+      authEpoch: 1,
+      isMfaEnrolled: true,
+      mfaVerifiedAt: SOME_INSTANT,
+    },
     scope: USER.scope,
     permissions: USER.permissions,
     isPlatformAdmin: true,

@@ -6,7 +6,7 @@ import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 const MAX_AGE_MS = 900_000;
 
 function verified(mfaVerifiedAt: number | null): Credential {
-  return { kind: 'session', sessionId: 'a-session', isMfaEnrolled: true, mfaVerifiedAt };
+  return { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled: true, mfaVerifiedAt };
 }
 
 test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
@@ -17,7 +17,13 @@ test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
   ['never verified is required', verified(null), 'required'],
   [
     'of a user without a factor has to be set up first, whatever the token says',
-    { kind: 'session', sessionId: 'a-session', isMfaEnrolled: false, mfaVerifiedAt: SOME_INSTANT },
+    {
+      kind: 'session',
+      sessionId: 'a-session',
+      authEpoch: 1,
+      isMfaEnrolled: false,
+      mfaVerifiedAt: SOME_INSTANT,
+    },
     'enrollment-required',
   ],
   ['is not possible with an API key', { kind: 'api-key', apiKeyId: newId() }, 'not-possible'],

@@ -21,6 +21,10 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
     'auth_epoch = app_user.auth_epoch + 1',
   ]);
   await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
+  // They go with the factor, which may be another one.
+  for (const table of ['mfa_enrollment', 'recovery_code']) {
+    await client.query(`delete from ${table} t using staged_app_user s where t.user_id = s.id`);
+  }
   await insert(client, staged, 'app_user_organization');
   await upsert('api_key', { created_at: '$1' });
   await upsert('custom_field');

@@ -1,0 +1,52 @@
+/** What came from outside for signing in and its kin: checked, with every fault at once. */
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import { toValidationError } from '#application/filters/filter-input.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+
+/** As sent; nothing is checked yet. */
+export interface SignInInput {
+  readonly email: unknown;
+  readonly password: unknown;
+  readonly code: unknown;
+}
+
+export interface CheckedSignIn {
+  readonly email: string;
+  readonly password: string;
+  /** null where none was sent, or an empty one, as forms do. */
+  readonly code: string | null;
+}
+
+export function parseSignIn({ email, password, code }: SignInInput): Result<CheckedSignIn, ApplicationError> {
+  const faults = [requireText('email', email), requireText('password', password)].filter(
+    (fault) => fault !== null,
+  );
+  const reason = typeof email === 'string' ? unstorableReason(email) : null;
+  if (reason !== null) faults.push({ path: 'email', code: 'invalid_value', message: `email ${reason}` });
+  const sentCode = code === undefined || code === '' ? null : code;
+  if (sentCode !== null && typeof sentCode !== 'string') faults.push(notText('code'));
+  if (typeof email === 'string' && typeof password === 'string' && faults.length === 0) {
+    return ok({ email, password, code: typeof sentCode === 'string' ? sentCode : null });
+  }
+  return err(toValidationError(faults));
+}
+
+/** One text of a body, such as `code`; it may be anything but absent. */
+export function parseText(path: string, value: unknown): Result<string, ApplicationError> {
+  const fault = requireText(path, value);
+  return fault === null && typeof value === 'string'
+    ? ok(value)
+    : err(toValidationError([fault ?? notText(path)]));
+}
+
+function requireText(path: string, value: unknown): FieldError | null {
+  if (value === undefined || value === null) {
+    return { path, code: 'value_required', message: `${path} is required` };
+  }
+  return typeof value === 'string' ? null : notText(path);
+}
+
+function notText(path: string): FieldError {
+  return { path, code: 'invalid_value', message: `${path} must be a string` };
+}

@@ -1,0 +1,28 @@
+/** What somebody gets who signs in or refreshes (Contract: §2). */
+import type { IssueAccessToken } from '#application/ports/access-token-issuer.ts';
+import type { SignInAccount } from '#application/ports/sign-in-store.ts';
+import type { Session } from '#domain/access/session.ts';
+import { type Profile, profileOfSession } from './profile.ts';
+
+export interface SignedIn {
+  readonly accessToken: string;
+  /** Seconds until the access token expires, whole. */
+  readonly expiresIn: number;
+  readonly refreshToken: string;
+  readonly user: Profile;
+}
+
+export async function toSignedIn(
+  issueAccessToken: IssueAccessToken,
+  account: SignInAccount,
+  session: Session,
+  refreshToken: string,
+): Promise<SignedIn> {
+  const { token, expiresIn } = await issueAccessToken({
+    userId: session.userId,
+    sessionId: session.id,
+    authEpoch: session.authEpoch,
+    mfa: session.mfa,
+  });
+  return { accessToken: token, expiresIn, refreshToken, user: profileOfSession(account, session) };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
+import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
+import { parseMfaCode } from '#domain/access/mfa-code.ts';
+
+test.each([
+  ['a refresh token', randomSecrets.refreshToken, /^fsr_[\w-]{43}$/],
+  ['an API key', randomSecrets.apiKey, API_KEY_FORMAT],
+  ['a recovery code', randomSecrets.recoveryCode, /^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$/],
+])('%s has its form, and is never the same twice', (_what, make, form) => {
+  const made = Array.from({ length: 200 }, () => make());
+  expect(made.filter((secret) => !form.test(secret))).toStrictEqual([]);
+  expect(new Set(made).size).toBe(200);
+});
+
+test('every recovery code is taken for one, as it is shown', () => {
+  for (let i = 0; i < 200; i++) {
+    const code = randomSecrets.recoveryCode();
+    expect(parseMfaCode(code)).toStrictEqual({ kind: 'recovery', code });
+  }
+});
+
+test('a digest is SHA-256 in hexadecimal digits', () => {
+  expect(randomSecrets.digest('abc')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { decideRefresh, type Session, sessionExpiry } from '#domain/access/session.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+
+const DAY_MS = 86_400_000;
+
+function aSession(given: Partial<Session> = {}): Session {
+  return {
+    id: newId(),
+    userId: newId(),
+    authEpoch: 3,
+    mfa: null,
+    createdAt: SOME_INSTANT - DAY_MS,
+    expiresAt: SOME_INSTANT + 1,
+    endedAt: null,
+    ...given,
+  };
+}
+
+describe('a session can be refreshed', () => {
+  test('for a week after it was last used', () => {
+    expect(sessionExpiry(SOME_INSTANT, SOME_INSTANT + DAY_MS)).toBe(SOME_INSTANT + 8 * DAY_MS);
+  });
+
+  test('for thirty days at most', () => {
+    expect(sessionExpiry(SOME_INSTANT, SOME_INSTANT + 29 * DAY_MS)).toBe(SOME_INSTANT + 30 * DAY_MS);
+  });
+});
+
+describe('a refresh', () => {
+  test('carries the session on, and what it says of MFA', () => {
+    const session = aSession({ mfa: { verifiedAt: SOME_INSTANT - 5, epoch: 2 } });
+    expect(decideRefresh(session, false, 3, SOME_INSTANT)).toStrictEqual({
+      outcome: 'accepted',
+      session: { ...session, expiresAt: SOME_INSTANT + 7 * DAY_MS },
+    });
+  });
+
+  test.each<[string, Partial<Session>, boolean, number | null, string]>([
+    ['with a token that was used', {}, true, 3, 'reused'],
+    ['with one of a user whose epoch has moved on, too', {}, true, 4, 'reused'],
+    ['of a session that has ended', { endedAt: SOME_INSTANT - 1 }, false, 3, 'refused'],
+    ['with a used token of a session that has ended', { endedAt: SOME_INSTANT - 1 }, true, 3, 'refused'],
+    ['of a session that expires at this instant', { expiresAt: SOME_INSTANT }, false, 3, 'refused'],
+    ['of a user whose epoch has moved on', {}, false, 4, 'refused'],
+    ['of a user who is not active', {}, false, null, 'refused'],
+  ])('%s', (_what, given, isUsed, epoch, outcome) => {
+    expect(decideRefresh(aSession(given), isUsed, epoch, SOME_INSTANT)).toStrictEqual({ outcome });
+  });
+});
