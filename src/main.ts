@@ -3,6 +3,7 @@
  * tests, with any part replaced; run as a program, this file is the command line.
  */
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { generateApiKey } from '#adapters/auth/api-key.ts';
@@ -19,21 +20,27 @@ import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-post
 import { acquireServiceLock } from '#adapters/embedded-postgres/exclusive-service-lock.ts';
 import { readInventory } from '#adapters/glpi/read-inventory.ts';
 import { createApp } from '#adapters/http/app.ts';
-import { serveApp } from '#adapters/http/serve.ts';
+import { serveApp, toUrl } from '#adapters/http/serve.ts';
 import { LoadFileError } from '#adapters/load/load-file-error.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
+import { makeEmlSender } from '#adapters/mail/eml-sender.ts';
+import { makeSmtpSender } from '#adapters/mail/smtp-sender.ts';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { type Config, readConfig } from '#adapters/system/read-config.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { startWorker, type Worker } from '#adapters/system/worker.ts';
 import type { Backend } from '#application/backend.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
+import { announceMail } from '#application/mail/announce-mail.ts';
+import { MAIL_JOB, makeMailJob } from '#application/mail/mail-job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
+import type { MailSender } from '#application/ports/mail-sender.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
 
 /** The parts of a service that an embedder or a test may bring in place of ours. */
@@ -55,11 +62,21 @@ export interface ComposeConfig
   readonly onProgress?: (message: string) => void;
 }
 
+export interface WorkerSettings {
+  readonly sendMail: MailSender;
+  /** Where users find the service, for the links in mails; without a slash at its end. */
+  readonly baseUrl: string;
+  /** Milliseconds between two looks for work. */
+  readonly intervalMs: number;
+}
+
 export interface Composition extends Parts {
   /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another. */
   readonly app: ReturnType<typeof createApp>;
   /** Whether the database that was opened here holds no tenant yet; false where a backend was brought along. */
   isEmpty(): Promise<boolean>;
+  /** Starts the work behind the requests. Changes that are made here are then followed at once. */
+  startWorker(settings: WorkerSettings): Worker;
   /** Answers `/readyz` with 503 from now on. */
   stopBeingReady(): void;
   /** Closes what was opened here; what was brought along stays open. */
@@ -96,8 +113,11 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
   );
   provide('log', () => createLogger(config.logLevel));
   const opened = overrides.backend === undefined ? await openBackend(config, parts) : null;
-  if (opened !== null) parts.register<Backend>(TOKENS.backend, { useValue: opened });
-  else provide('backend', () => fail('a backend was to be brought along'));
+  const storage = overrides.backend ?? opened ?? fail('a backend was to be brought along');
+  let worker: Worker | null = null;
+  parts.register<Backend>(TOKENS.backend, {
+    useValue: { ...storage, unitOfWork: announceMail(storage.unitOfWork, () => worker?.nudge(MAIL_JOB)) },
+  });
   provide('tokenKeys', (from) =>
     makeTokenKeys({
       store: from.resolve(TOKENS.backend).signingKeys,
@@ -147,6 +167,14 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     credentials: parts.resolve(TOKENS.credentials),
     filters: parts.resolve(TOKENS.filters),
     isEmpty: async () => (await opened?.isEmpty()) ?? false,
+    startWorker: ({ sendMail, baseUrl, intervalMs }) => {
+      const clock = parts.resolve(TOKENS.clock);
+      const log = parts.resolve(TOKENS.log);
+      const { mailOutbox: outbox } = parts.resolve(TOKENS.backend);
+      const jobs = [makeMailJob({ outbox, send: sendMail, baseUrl, clock, log, random: Math.random })];
+      worker = startWorker({ jobs, intervalMs, log });
+      return worker;
+    },
     stopBeingReady: () => {
       isStopping = true;
     },
@@ -192,16 +220,39 @@ async function serve(config: Config): Promise<void> {
       const demo = database.isEmbedded && config.demo ? await loadDemo(service) : null;
       const server = await serveApp(service.app, { host: config.host, port: config.port });
       tell(`Fleetsift is ready at ${server.url}${demo === null ? '' : `\n${welcome(demo, server.url)}`}`);
+      const worker = config.worker ? service.startWorker(workerSettings(config, server.url)) : null;
       await untilStopped();
       service.stopBeingReady();
       tell('stopping: finishing what is in flight');
-      await server.close(STOP_GRACE_MS);
+      await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
     } finally {
       await service.close();
     }
   } finally {
     await database.close();
   }
+}
+
+/** Runs what goes on behind the requests and nothing else, until SIGTERM or SIGINT. */
+async function work(config: Config): Promise<void> {
+  const { host, port } = config;
+  await withComposition(config, async (service) => {
+    const worker = service.startWorker(workerSettings(config, toUrl(host, port)));
+    tell('the worker is running');
+    await untilStopped();
+    tell('stopping: finishing what is in hand');
+    await worker.stop(STOP_GRACE_MS);
+  });
+}
+
+/** `listensAt` is where the service is found, unless the configuration says better. */
+function workerSettings(config: Config, listensAt: string): WorkerSettings {
+  const { smtpUrl, mailFrom: from, dataDir } = config;
+  const sendMail =
+    smtpUrl === null
+      ? makeEmlSender({ directory: join(dataDir, 'mail'), from })
+      : makeSmtpSender({ url: smtpUrl, from });
+  return { sendMail, baseUrl: config.baseUrl ?? listensAt, intervalMs: config.workerIntervalMs };
 }
 
 interface OpenDatabase {
@@ -245,27 +296,29 @@ function tell(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-function makeRuntime(config: Config): CliRuntime {
-  const withComposition = async <T>(work: (service: Composition) => Promise<T>): Promise<T> => {
-    const database = await openDatabase(config);
+async function withComposition<T>(config: Config, use: (service: Composition) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config);
+  try {
+    const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
     try {
-      const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
-      try {
-        return await work(service);
-      } finally {
-        await service.close();
-      }
+      return await use(service);
     } finally {
-      await database.close();
+      await service.close();
     }
-  };
+  } finally {
+    await database.close();
+  }
+}
+
+function makeRuntime(config: Config): CliRuntime {
   return {
     serve: () => serve(config),
+    work: () => work(config),
     migrate: async () => {
       await makeRuntime({ ...config, migrate: true }).withBackend(async () => undefined);
       tell('the database is up to date');
     },
-    withBackend: (work) => withComposition(({ backend }) => work(backend)),
+    withBackend: (use) => withComposition(config, ({ backend }) => use(backend)),
     readLoadFile,
     loadFileFaults: (error) => (error instanceof LoadFileError ? error.faults : null),
     readInventory,

@@ -9,6 +9,8 @@ import type { Result } from '#domain/result.ts';
 export interface CliRuntime {
   /** Runs the service until it is told to stop. */
   readonly serve: () => Promise<void>;
+  /** Runs what goes on behind the requests, and no server, until it is told to stop. */
+  readonly work: () => Promise<void>;
   /** Brings the database up to date; whether anything was pending is told through progress. */
   readonly migrate: () => Promise<void>;
   /** Opens storage for the time of the work, beside a running service or without one. */

@@ -5,6 +5,7 @@ import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
+import { mailCommand } from './mail-command.ts';
 
 /** Runs one command. Resolves with the exit code: 0, or 1 where it failed and has said why on standard error. */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
@@ -14,12 +15,18 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
       new Command('serve').description('Run the service (as npm start does)').action(() => runtime.serve()),
     )
     .addCommand(
+      new Command('work')
+        .description('Run the work behind the requests alone: mail and deletions (see WORKER)')
+        .action(() => runtime.work()),
+    )
+    .addCommand(
       new Command('migrate').description('Bring the database up to date').action(() => runtime.migrate()),
     )
     .addCommand(loadCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(keyCommand(runtime))
+    .addCommand(mailCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   try {
     await program.parseAsync(args, { from: 'user' });

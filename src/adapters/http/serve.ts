@@ -155,7 +155,8 @@ const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
   ENOTFOUND: (address) => `${address}: there is no such host; choose one with HOST, such as 127.0.0.1`,
 };
 
-function toUrl(host: string, port: number): string {
+/** Where a browser on this machine finds what listens there. */
+export function toUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : toAuthority(host)}:${port}`;
 }
 

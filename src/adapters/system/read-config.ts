@@ -19,6 +19,16 @@ export interface Config {
   readonly searchTimeoutMs: number;
   /** Addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
+  /** Null writes mail into `dataDir/mail`. */
+  readonly smtpUrl: string | null;
+  /** Who mail comes from; the name may be none. */
+  readonly mailFrom: { readonly name: string | null; readonly address: string };
+  /** Where users find the service, without a slash at its end; null is where it listens. */
+  readonly baseUrl: string | null;
+  /** Whether the server's process works behind the requests, too. */
+  readonly worker: boolean;
+  /** Milliseconds between two looks for work. */
+  readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -69,6 +79,28 @@ const SCHEMA = v.object({
       'must be addresses or CIDR blocks with commas between, such as 10.0.0.0/8,::1',
     ),
   ),
+  SMTP_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isSmtpUrl, 'must be a URL such as smtp://user:password@host:587 or smtps://host'),
+    ),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(readMailFrom),
+      v.check((from) => from !== null, 'must be an address such as Fleetsift <fleetsift@example.com>'),
+    ),
+  ),
+  BASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isBaseUrl, 'must be a URL such as https://fleetsift.example.com, without a query'),
+      v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
+    ),
+  ),
+  WORKER: onOff('on'),
+  WORKER_INTERVAL_MS: wholeNumber(5_000, 10, 3_600_000),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
@@ -84,13 +116,15 @@ export function readConfig(
     return err(
       parsed.issues.map((issue) => {
         const name = String(issue.path?.[0]?.key);
-        // A connection string has a password in it.
-        const value = name === 'DATABASE_URL' ? '' : `, not ${JSON.stringify(given[name])}`;
+        const value = WITH_PASSWORDS.has(name) ? '' : `, not ${JSON.stringify(given[name])}`;
         return `${name} ${issue.message}${value}`;
       }),
     );
   }
   const { output } = parsed;
+  if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
+    return err(['MAIL_FROM must be given with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
+  }
   return ok({
     host: output.HOST,
     port: output.PORT,
@@ -101,13 +135,45 @@ export function readConfig(
     filterTimeoutMs: output.FILTER_TIMEOUT_MS,
     searchTimeoutMs: output.SEARCH_TIMEOUT_MS,
     trustedProxies: output.TRUSTED_PROXIES,
+    smtpUrl: output.SMTP_URL ?? null,
+    mailFrom: output.MAIL_FROM ?? NOBODY,
+    baseUrl: output.BASE_URL ?? null,
+    worker: output.WORKER,
+    workerIntervalMs: output.WORKER_INTERVAL_MS,
     logLevel: output.LOG_LEVEL,
   });
 }
 
+/** Not to be repeated in a message. */
+const WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'SMTP_URL']);
+
+/** Who writes the mails that no server takes. */
+const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
+
 function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 }
+
+function isSmtpUrl(text: string): boolean {
+  return URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text) && new URL(text).hostname !== '';
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && !/[?#]/.test(text);
+}
+
+/** `Name <address>`, with or without quotes, or an address alone; null for anything else. */
+function readMailFrom(text: string): Config['mailFrom'] | null {
+  const named = NAMED_ADDRESS.exec(text.trim());
+  const name = (named?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1');
+  const address = named?.[2] ?? text.trim();
+  return ADDRESS.test(address) ? { name: name === '' ? null : name, address } : null;
+}
+
+const NAMED_ADDRESS = /^([^<>@\p{Cc}]*)<([^<>]*)>$/u;
+const ADDRESS = /^[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+$/u;
 
 function isAddressOrBlock(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
