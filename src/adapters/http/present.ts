@@ -85,6 +85,6 @@ function presentField(entry: CatalogEntry): object {
 }
 
 /** ISO 8601, UTC, milliseconds (Contract: §1). */
-function presentInstant(instant: EpochMs): string {
+export function presentInstant(instant: EpochMs): string {
   return new Date(instant).toISOString();
 }

@@ -11,6 +11,7 @@ import {
   UserRow,
 } from './rows/access-rows.ts';
 import { AuditRow } from './rows/audit-row.ts';
+import { DeletionRequestRow } from './rows/deletion-request-row.ts';
 import { SavedFilterRow } from './rows/saved-filter-row.ts';
 import { sessionVariables } from './session-scope.ts';
 
@@ -28,6 +29,7 @@ export async function openOrm(connection: PoolConfig, poolSize: number): Promise
     ensureDatabase: false,
     entities: [
       SavedFilterRow,
+      DeletionRequestRow,
       AuditRow,
       OrganizationRow,
       PartnerRow,

@@ -1,0 +1,93 @@
+/** The routes under `/api/v1/admin` (Spec: Account deletion, administrator side; Contract: §7, §8). */
+
+import { Hono } from 'hono';
+import type { Authenticate } from '#adapters/http/authenticate.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { presentAuditPage } from '#adapters/http/present-audit.ts';
+import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present-deletion.ts';
+import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read-admin-query.ts';
+import { readJsonObject } from '#adapters/http/read-body.ts';
+import { respondJson, respondProblem } from '#adapters/http/respond.ts';
+import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
+import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
+import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import { toValidationError } from '#application/filters/filter-input.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { parseId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
+
+/** Where people are administered. */
+export const ADMIN_PATH = '/api/v1/admin';
+
+/** What the routes call, and what stands before each of them. */
+export interface AdminRoutesDeps {
+  readonly deletions: Pick<
+    DeletionUseCases,
+    'listDeletions' | 'countPendingDeletions' | 'readDeletion' | 'processDeletion'
+  >;
+  readonly readAuditLog: ReadAuditLog;
+  readonly authenticate: Authenticate;
+  /** Says what is overdue. */
+  readonly clock: Clock;
+}
+
+/** The five routes of the administrator's side, relative to {@link ADMIN_PATH}. */
+export function adminRoutes({
+  deletions,
+  readAuditLog,
+  authenticate,
+  clock,
+}: AdminRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/account-deletion-requests', authenticate, async (c) => {
+    const query = readDeletionListQuery(c);
+    if (!query.ok) return respondProblem(c, toValidationError(query.error));
+    const page = await deletions.listDeletions(c.get('call'), query.value);
+    return page.ok
+      ? respondJson(c, 200, presentDeletionPage(page.value, query.value, clock()))
+      : respondProblem(c, page.error);
+  });
+
+  routes.get('/account-deletion-requests/pending-count', authenticate, async (c) => {
+    const count = await deletions.countPendingDeletions(c.get('call'));
+    return count.ok
+      ? respondJson(c, 200, JSON.stringify({ count: count.value }))
+      : respondProblem(c, count.error);
+  });
+
+  // With other methods it is 405, and never taken for the id of a request.
+  routes.all('/account-deletion-requests/pending-count', (c) => c.notFound());
+
+  routes.get('/account-deletion-requests/:id', authenticate, async (c) => {
+    const id = parseId<'deletion-request'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const found = await deletions.readDeletion(c.get('call'), id);
+    return found.ok
+      ? respondJson(c, 200, presentDeletionForReview(found.value, clock()))
+      : respondProblem(c, found.error);
+  });
+
+  routes.post('/account-deletion-requests/:id/process', authenticate, async (c) => {
+    const id = parseId<'deletion-request'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const processed = await deletions.processDeletion(c.get('call'), id, async () => {
+      const body = await readJsonObject(c);
+      if (!body.ok) return body;
+      const { action, adminNote } = body.value;
+      return ok({ action, adminNote });
+    });
+    return processed.ok
+      ? respondJson(c, 200, presentDeletionForReview(processed.value, clock()))
+      : respondProblem(c, processed.error);
+  });
+
+  routes.get('/audit-log', authenticate, async (c) => {
+    const query = readAuditQuery(c);
+    if (!query.ok) return respondProblem(c, toValidationError(query.error));
+    const page = await readAuditLog(c.get('call'), query.value);
+    return page.ok ? respondJson(c, 200, presentAuditPage(page.value)) : respondProblem(c, page.error);
+  });
+
+  return routes;
+}
