@@ -9,6 +9,9 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { generateApiKey } from '#adapters/auth/api-key.ts';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
+import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
@@ -32,6 +35,9 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { type Config, readConfig } from '#adapters/system/read-config.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { startWorker, type Worker } from '#adapters/system/worker.ts';
+import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
+import { type CheckPassword, makeCheckPassword } from '#application/auth/check-password.ts';
+import { makeRequireFreshMfa, type RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Backend } from '#application/backend.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
 import { announceMail } from '#application/mail/announce-mail.ts';
@@ -42,23 +48,31 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailSender } from '#application/ports/mail-sender.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
 
 /** The parts of a service that an embedder or a test may bring in place of ours. */
 export interface Parts {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
+  readonly verifyPassword: PasswordVerifier;
   readonly log: Log;
   /** Storage. Brought along, no database is opened. */
   readonly backend: Backend;
   readonly tokenKeys: TokenKeys;
   readonly credentials: CredentialVerifier;
+  /** What stands before everything that needs MFA. */
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly checkPassword: CheckPassword;
+  readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
 }
 
 /** What `compose` needs to know; `readConfig` gives it and more. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
+  /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
+  readonly mfaMaxAgeSeconds?: number;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -87,15 +101,21 @@ const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
   clock: Symbol('clock'),
   newId: Symbol('newId'),
   hashPassword: Symbol('hashPassword'),
+  verifyPassword: Symbol('verifyPassword'),
   log: Symbol('log'),
   backend: Symbol('backend'),
   tokenKeys: Symbol('tokenKeys'),
   credentials: Symbol('credentials'),
+  requireFreshMfa: Symbol('requireFreshMfa'),
+  checkPassword: Symbol('checkPassword'),
+  auth: Symbol('auth'),
   filters: Symbol('filters'),
 };
 
 /** Passwords are hashed on at most so many threads at once, so that previews keep theirs. */
 const MAX_CONCURRENT_HASHES = 2;
+
+const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
 /** Puts a service together. Rejects where the database cannot be used, with a message that says what to do. */
 export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
@@ -107,10 +127,9 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
   };
   provide('clock', () => systemClock);
   provide('newId', () => uuidV7);
-  provide(
-    'hashPassword',
-    () => makeArgon2PasswordHasher({ maxConcurrent: MAX_CONCURRENT_HASHES }).hashPassword,
-  );
+  const argon2 = makeArgon2PasswordHasher({ maxConcurrent: MAX_CONCURRENT_HASHES });
+  provide('hashPassword', () => argon2.hashPassword);
+  provide('verifyPassword', () => argon2.verifyPassword);
   provide('log', () => createLogger(config.logLevel));
   const opened = overrides.backend === undefined ? await openBackend(config, parts) : null;
   const storage = overrides.backend ?? opened ?? fail('a backend was to be brought along');
@@ -132,6 +151,33 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
       clock: from.resolve(TOKENS.clock),
     }),
   );
+  provide('requireFreshMfa', (from) =>
+    makeRequireFreshMfa({
+      clock: from.resolve(TOKENS.clock),
+      maxAgeSeconds: config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS,
+    }),
+  );
+  provide('checkPassword', (from) =>
+    makeCheckPassword({
+      signIns: from.resolve(TOKENS.backend).signIns,
+      verifyPassword: from.resolve(TOKENS.verifyPassword),
+      hashPassword: from.resolve(TOKENS.hashPassword),
+    }),
+  );
+  provide('auth', (from) => {
+    const ports = { clock: from.resolve(TOKENS.clock), newId: from.resolve(TOKENS.newId) };
+    const keys = from.resolve(TOKENS.tokenKeys);
+    return makeAuthUseCases({
+      ...from.resolve(TOKENS.backend),
+      ...ports,
+      requireFreshMfa: from.resolve(TOKENS.requireFreshMfa),
+      issueAccessToken: makeIssueAccessToken({ ...ports, keys, lifetimeMs: keys.tokenLifetimeMs }),
+      verifyPassword: from.resolve(TOKENS.verifyPassword),
+      hashPassword: from.resolve(TOKENS.hashPassword),
+      totp: otpauthTotp,
+      secrets: randomSecrets,
+    });
+  });
   provide('filters', (from) =>
     makeFilterUseCases({
       ...from.resolve(TOKENS.backend),
@@ -145,6 +191,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
   let isStopping = false;
   const app = createApp({
     filters: parts.resolve(TOKENS.filters),
+    auth: parts.resolve(TOKENS.auth),
     credentials: parts.resolve(TOKENS.credentials),
     publicKeys: tokenKeys.publicKeys,
     readiness: async () => {
@@ -161,10 +208,14 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     clock: parts.resolve(TOKENS.clock),
     newId,
     hashPassword: parts.resolve(TOKENS.hashPassword),
+    verifyPassword: parts.resolve(TOKENS.verifyPassword),
     log: parts.resolve(TOKENS.log),
     backend: parts.resolve(TOKENS.backend),
     tokenKeys,
     credentials: parts.resolve(TOKENS.credentials),
+    requireFreshMfa: parts.resolve(TOKENS.requireFreshMfa),
+    checkPassword: parts.resolve(TOKENS.checkPassword),
+    auth: parts.resolve(TOKENS.auth),
     filters: parts.resolve(TOKENS.filters),
     isEmpty: async () => (await opened?.isEmpty()) ?? false,
     startWorker: ({ sendMail, baseUrl, intervalMs }) => {
@@ -219,7 +270,10 @@ async function serve(config: Config): Promise<void> {
     try {
       const demo = database.isEmbedded && config.demo ? await loadDemo(service) : null;
       const server = await serveApp(service.app, { host: config.host, port: config.port });
-      tell(`Fleetsift is ready at ${server.url}${demo === null ? '' : `\n${welcome(demo, server.url)}`}`);
+      const currentCode = (secret: string) => currentTotpCode(secret, service.clock());
+      tell(
+        `Fleetsift is ready at ${server.url}${demo === null ? '' : `\n${welcome(demo, server.url, currentCode)}`}`,
+      );
       const worker = config.worker ? service.startWorker(workerSettings(config, server.url)) : null;
       await untilStopped();
       service.stopBeingReady();

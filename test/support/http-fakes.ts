@@ -11,6 +11,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from './builders.ts';
+import { makeMemoryAuth } from './memory-auth.ts';
 
 export const ORG_ID = '0196f000-0000-7000-8000-00000000000a' as OrgId;
 export const USER_ID = '0196f000-0000-7000-8000-0000000000aa' as UserId;
@@ -97,6 +98,7 @@ export function fakeHttp(
   );
   const app = createApp({
     filters,
+    auth: makeMemoryAuth().auth,
     credentials: { verifyAccessToken, verifyApiKey },
     publicKeys: async () => ({ keys: [] }),
     readiness: async () => ({ isReady: true, checks: { database: true } }),

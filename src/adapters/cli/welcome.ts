@@ -12,8 +12,15 @@ export interface DemoGreeting {
   readonly apiKey: string;
 }
 
-/** Text for a terminal; the secrets in it are shown this once. `url` has no slash at its end. */
-export function welcome({ counts, signIns, apiKey }: DemoGreeting, url: string): string {
+/**
+ * Text for a terminal; the secrets in it are shown this once. `url` has no slash at its end; `currentCode` gives the
+ * present one-time code of a TOTP secret.
+ */
+export function welcome(
+  { counts, signIns, apiKey }: DemoGreeting,
+  url: string,
+  currentCode: (totpSecret: string) => string,
+): string {
   const people = signIns.map(
     ({ title, email, password, totpSecret }) =>
       `  ${title}\n    email ${email}   password ${password}   TOTP secret ${totpSecret}`,
@@ -24,6 +31,10 @@ A demo fleet is loaded: ${counts.partners} partners, ${counts.organizations} org
 Administrators of the demo (shown this once):
 ${people.join('\n')}
 
+${signIns
+  .slice(0, 1)
+  .map((admin) => howToSignIn(admin, url, currentCode))
+  .join('')}
 An API key to try it with (shown this once):
   ${apiKey}
 
@@ -33,5 +44,18 @@ Which Windows machines are low on disk?
     "conditions": {"operator": "AND", "conditions": [
       {"field": "osType", "operator": "equals", "value": "windows"},
       {"field": "metrics.diskPercent", "operator": "greaterThan", "value": 90}]}}'
+`;
+}
+
+function howToSignIn(
+  { email, password, totpSecret }: DemoGreeting['signIns'][number],
+  url: string,
+  currentCode: (totpSecret: string) => string,
+): string {
+  return `
+Sign in as the first of them; the code is good for half a minute, then take the next from an authenticator app:
+
+  curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{
+    "email": "${email}", "password": "${password}", "code": "${currentCode(totpSecret)}"}'
 `;
 }

@@ -1,6 +1,7 @@
 /** The HTTP interface: the routes of every area on one Hono application (Contract: §1, §9). */
 
 import { Hono } from 'hono';
+import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -10,6 +11,7 @@ import { makeAuthenticate } from './authenticate.ts';
 import { makeFindClientAddress } from './client-address.ts';
 import type { HttpEnv } from './http-env.ts';
 import { makeObserveRequests } from './observe-requests.ts';
+import { AUTH_PATH, authRoutes } from './routes/auth.ts';
 import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
@@ -17,6 +19,7 @@ import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 /** Everything that the interface is made of. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly auth: AuthUseCases;
   readonly credentials: CredentialVerifier;
   readonly log: Log;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
@@ -32,15 +35,14 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const answerThrown = makeAnswerThrown(deps);
-  const authenticate = makeAuthenticate({
-    credentials: deps.credentials,
-    findClientAddress: makeFindClientAddress(deps.trustedProxies),
-  });
+  const findClientAddress = makeFindClientAddress(deps.trustedProxies);
+  const authenticate = makeAuthenticate({ credentials: deps.credentials, findClientAddress });
   app.onError(answerThrown);
   app.notFound(makeAnswerUnrouted(app));
   app.use(makeObserveRequests({ ...deps, answerThrown }));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
+  app.route(AUTH_PATH, authRoutes({ auth: deps.auth, authenticate, findClientAddress }));
   app.route(FILTERS_PATH, filterRoutes({ filters: deps.filters, authenticate }));
   return app;
 }

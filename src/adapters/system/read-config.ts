@@ -17,6 +17,8 @@ export interface Config {
   readonly filterTimeoutMs: number;
   /** Milliseconds. */
   readonly searchTimeoutMs: number;
+  /** Contract: §2, "Passed MFA". */
+  readonly mfaMaxAgeSeconds: number;
   /** Addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
   /** Null writes mail into `dataDir/mail`. */
@@ -66,6 +68,7 @@ const SCHEMA = v.object({
   DEMO: onOff('on'),
   FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
   SEARCH_TIMEOUT_MS: wholeNumber(1_000, 1, 600_000),
+  MFA_MAX_AGE_SECONDS: wholeNumber(900, 1, 86_400),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) =>
@@ -134,6 +137,7 @@ export function readConfig(
     demo: output.DEMO,
     filterTimeoutMs: output.FILTER_TIMEOUT_MS,
     searchTimeoutMs: output.SEARCH_TIMEOUT_MS,
+    mfaMaxAgeSeconds: output.MFA_MAX_AGE_SECONDS,
     trustedProxies: output.TRUSTED_PROXIES,
     smtpUrl: output.SMTP_URL ?? null,
     mailFrom: output.MAIL_FROM ?? NOBODY,
