@@ -1,0 +1,43 @@
+/** A change that queues mail is told of, and no other. */
+import { expect, test } from 'vitest';
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { announceMail } from '#application/mail/announce-mail.ts';
+import { anAuditEntry, fixedClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aMail } from '#test/support/mails.ts';
+
+function makeAnnounced() {
+  const backend = createMemoryBackend({ clock: fixedClock(), newId, hashPassword: async () => 'hash' });
+  /** How many mails were in the outbox, each time. */
+  const heard: Promise<number>[] = [];
+  const unitOfWork = announceMail(backend.unitOfWork, () => {
+    heard.push(backend.mailOutbox.list(null, 10).then(({ length }) => length));
+  });
+  return { unitOfWork, heard };
+}
+
+test('announces once the mails are in the outbox', async () => {
+  const { unitOfWork, heard } = makeAnnounced();
+  const result = await unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.mail(aMail());
+    await tx.mail(aMail());
+    return 'done';
+  });
+  expect(result).toBe('done');
+  expect(await Promise.all(heard)).toStrictEqual([2]);
+});
+
+test('announces nothing for a change without mail', async () => {
+  const { unitOfWork, heard } = makeAnnounced();
+  await unitOfWork(SYSTEM_SCOPE, (tx) => tx.audit(anAuditEntry()));
+  expect(heard).toStrictEqual([]);
+});
+
+test('announces nothing where the change is undone', async () => {
+  const { unitOfWork, heard } = makeAnnounced();
+  const work = unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.mail(aMail());
+    throw new Error('the work failed');
+  });
+  await expect(work).rejects.toThrow('the work failed');
+  expect(heard).toStrictEqual([]);
+});

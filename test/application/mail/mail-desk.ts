@@ -1,0 +1,84 @@
+/** The job over a world in memory, with a sender that does as a test says and a clock that stands. */
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import type { StopSignals } from '#application/job.ts';
+import { makeMailJob } from '#application/mail/mail-job.ts';
+import type { MailOutbox, MailSummary } from '#application/ports/mail-outbox.ts';
+import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail-sender.ts';
+import type { QueuedMail } from '#domain/mail/queued-mail.ts';
+import { movableClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aMail } from '#test/support/mails.ts';
+
+export interface MailDesk {
+  readonly outbox: MailOutbox;
+  /** What the sender was given, in order. */
+  readonly given: readonly OutgoingMail[];
+  /** What was logged: facts and words. */
+  readonly logged: readonly (readonly [level: string, facts: object, message: string])[];
+  now(): number;
+  advance(ms: number): void;
+  queue(mail?: QueuedMail): Promise<QueuedMail>;
+  /** One run of the job from beginning to end, on as many lanes as asked for. */
+  run(lanes?: number, stop?: StopSignals): Promise<void>;
+  /** Every mail, oldest first. */
+  mails(): Promise<readonly MailSummary[]>;
+}
+
+export interface MailDeskOptions {
+  /** Sends everything where absent. */
+  readonly send?: (
+    mail: OutgoingMail,
+    attempt: number,
+    signal: AbortSignal,
+  ) => SendOutcome | Promise<SendOutcome>;
+  readonly changeOutbox?: (outbox: MailOutbox) => Partial<MailOutbox>;
+}
+
+export const SENT: SendOutcome = { result: 'sent' };
+export const DEFERRED: SendOutcome = {
+  result: 'deferred',
+  problem: '451 busy (RCPT TO)',
+  code: '451 RCPT TO',
+};
+export const REFUSED: SendOutcome = { result: 'refused', problem: '550 no (RCPT TO)', code: '550 RCPT TO' };
+export const UNREACHABLE: SendOutcome = { result: 'unreachable', problem: 'no answer', code: 'ECONNREFUSED' };
+
+export const NEVER: StopSignals = {
+  stopping: new AbortController().signal,
+  lettingGo: new AbortController().signal,
+};
+
+export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOptions = {}): MailDesk {
+  const { clock, moveTo } = movableClock();
+  const backend = createMemoryBackend({ clock, newId, hashPassword: async () => 'hash' });
+  const given: OutgoingMail[] = [];
+  const logged: (readonly [string, object, string])[] = [];
+  const logAs = (level: string) => (facts: object, message: string) =>
+    void logged.push([level, facts, message]);
+  const sender: MailSender = async (mail, signal) => {
+    given.push(mail);
+    return send(mail, given.filter(({ id }) => id === mail.id).length, signal);
+  };
+  const job = makeMailJob({
+    outbox: { ...backend.mailOutbox, ...changeOutbox?.(backend.mailOutbox) },
+    send: sender,
+    baseUrl: 'https://fleet.example.com',
+    clock,
+    log: { info: logAs('info'), warn: logAs('warn'), error: logAs('error') },
+    random: () => 0.5,
+  });
+  return {
+    outbox: backend.mailOutbox,
+    given,
+    logged,
+    now: clock,
+    advance: (ms) => moveTo(clock() + ms),
+    queue: async (mail = aMail()) => {
+      await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(mail));
+      return mail;
+    },
+    run: async (lanes = 1, stop = NEVER) => {
+      await Promise.all(Array.from({ length: lanes }, () => job.run(stop)));
+    },
+    mails: async () => (await backend.mailOutbox.list(null, 10_000)).toReversed(),
+  };
+}

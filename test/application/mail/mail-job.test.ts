@@ -1,0 +1,315 @@
+/** Sending what is queued: what becomes of a mail, and when it is tried again. */
+import { describe, expect, test } from 'vitest';
+import { aMail, aMailRecipient } from '#test/support/mails.ts';
+import { DEFERRED, openMailDesk, REFUSED, SENT, UNREACHABLE } from './mail-desk.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('the mail job', () => {
+  test('sends every mail once, with its words, its address and the time when it was queued', async () => {
+    const desk = openMailDesk();
+    const mail = await desk.queue(
+      aMail({ to: aMailRecipient({ name: 'Ada\r\nLovelace', email: 'ada@example.com' }) }),
+    );
+    await desk.queue();
+    const queuedAt = desk.now();
+    desk.advance(HOUR);
+    await desk.run();
+    await desk.run();
+    expect(desk.given).toHaveLength(2);
+    expect(desk.given[0]).toMatchObject({
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      queuedAt,
+      subject: 'Your account deletion request was approved',
+      text: expect.stringContaining('Hello Ada Lovelace,'),
+      html: expect.stringContaining('Hello Ada Lovelace,'),
+    });
+    expect((await desk.mails()).map(({ status }) => status)).toStrictEqual(['sent', 'sent']);
+    expect(mail.requestId).toBe((await desk.mails())[0]?.requestId);
+  });
+
+  test('goes by the base URL that it was given', async () => {
+    const desk = openMailDesk();
+    await desk.queue(aMail());
+    await desk.run();
+    expect(desk.given[0]?.text).toContain('https://fleet.example.com');
+  });
+
+  test('sends each of 200 mails once on four lanes', async () => {
+    const desk = openMailDesk({ send: async () => Promise.resolve(SENT) });
+    for (let i = 0; i < 200; i++) await desk.queue();
+    await desk.run(4);
+    expect(desk.given).toHaveLength(200);
+    expect(new Set(desk.given.map(({ id }) => id)).size).toBe(200);
+  });
+
+  test('tries a deferred mail again after 5 s, 30 s, 2 min, 10 min, 1 h and every hour', async () => {
+    const desk = openMailDesk({ send: (_mail, attempt) => (attempt < 8 ? DEFERRED : SENT) });
+    await desk.queue();
+    for (const delay of [0, 5_000, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, HOUR]) {
+      const before = desk.given.length;
+      desk.advance(Math.max(0, delay - 1));
+      if (delay > 0) await desk.run();
+      expect(desk.given).toHaveLength(before);
+      desk.advance(delay > 0 ? 1 : 0);
+      await desk.run();
+      expect(desk.given).toHaveLength(before + 1);
+    }
+    expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 8 });
+    expect(new Set(desk.given.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('gives a deferred mail up after 72 hours, and says so', async () => {
+    const desk = openMailDesk({ send: () => DEFERRED });
+    await desk.queue();
+    const queuedAt = desk.now();
+    let lastTried = 0;
+    for (let runs = 0; (await desk.mails())[0]?.status === 'queued' && runs < 200; runs++) {
+      await desk.run();
+      lastTried = desk.now();
+      desk.advance(((await desk.mails())[0]?.nextAttemptAt ?? desk.now()) - desk.now());
+    }
+    expect(await desk.mails()).toStrictEqual([
+      expect.objectContaining({
+        status: 'failed',
+        problem: 'given up after 72 hours: 451 busy (RCPT TO)',
+        email: 'ada@example.com',
+      }),
+    ]);
+    expect(lastTried - queuedAt).toBeGreaterThan(71 * HOUR);
+    expect(lastTried - queuedAt).toBeLessThanOrEqual(72 * HOUR);
+    // 5 s to 10 min, and then every hour.
+    expect(desk.given).toHaveLength(76);
+  });
+
+  test('counts the 72 hours of a mail that was retried by hand from then on', async () => {
+    const desk = openMailDesk({ send: (_mail, attempt) => (attempt === 1 ? REFUSED : DEFERRED) });
+    await desk.queue();
+    await desk.run();
+    desk.advance(100 * HOUR);
+    const [failed] = await desk.mails();
+    if (failed === undefined) throw new Error('the mail is gone');
+    await desk.outbox.retry(failed.id, desk.now());
+    await desk.run();
+    expect((await desk.mails())[0]).toMatchObject({ status: 'queued', nextAttemptAt: desk.now() + 5_000 });
+  });
+
+  test('fails a refused mail at once, and goes on with the others', async () => {
+    const desk = openMailDesk({ send: ({ email }) => (email === 'gone@example.com' ? REFUSED : SENT) });
+    await desk.queue(aMail({ to: aMailRecipient({ email: 'gone@example.com' }) }));
+    await desk.queue();
+    await desk.run();
+    expect(await desk.mails()).toStrictEqual([
+      expect.objectContaining({ status: 'failed', problem: '550 no (RCPT TO)', email: 'gone@example.com' }),
+      expect.objectContaining({ status: 'sent', problem: null, email: null }),
+    ]);
+    desk.advance(100 * HOUR);
+    await desk.run();
+    expect(desk.given).toHaveLength(2);
+  });
+
+  test('tries a mail again that an error of ours kept, and does not let it block the others', async () => {
+    const desk = openMailDesk({
+      send: ({ email }) => {
+        if (email === 'odd@example.com') throw new TypeError('about odd@example.com');
+        return SENT;
+      },
+    });
+    await desk.queue(aMail({ to: aMailRecipient({ email: 'odd@example.com' }) }));
+    await desk.queue();
+    await desk.run();
+    expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
+      ['queued', 'an error of the service (TypeError)'],
+      ['sent', null],
+    ]);
+  });
+
+  test('takes up a mail whose worker died, when its claim has run out', async () => {
+    const desk = openMailDesk();
+    await desk.queue();
+    const claimed = await desk.outbox.claim(desk.now(), 180_000);
+    await desk.run();
+    expect(desk.given).toStrictEqual([]);
+    desk.advance(180_000);
+    await desk.run();
+    expect(desk.given.map(({ id }) => id)).toStrictEqual([claimed?.id]);
+  });
+
+  test('claims a mail for longer than a sender may take', async () => {
+    const leases: number[] = [];
+    const desk = openMailDesk({
+      changeOutbox: (outbox) => ({
+        claim: (now, leaseMs) => {
+          leases.push(leaseMs);
+          return outbox.claim(now, leaseMs);
+        },
+      }),
+    });
+    await desk.queue();
+    await desk.run();
+    expect(Math.min(...leases)).toBeGreaterThan(120_000);
+  });
+
+  test('settles a sent mail when the database is back, and does not send it again', async () => {
+    let isAway = true;
+    const desk = openMailDesk({
+      changeOutbox: (outbox) => ({
+        settle: (claimed, settlement) =>
+          isAway ? Promise.reject(new Error('the database is away')) : outbox.settle(claimed, settlement),
+      }),
+    });
+    await desk.queue();
+    await expect(desk.run()).rejects.toThrow('the database is away');
+    await expect(desk.run()).rejects.toThrow('the database is away');
+    isAway = false;
+    // The claim has run out meanwhile, and nobody else has come by.
+    desk.advance(HOUR);
+    await desk.run(4);
+    expect(desk.given).toHaveLength(1);
+    expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(desk.logged.filter(([level]) => level !== 'info')).toStrictEqual([]);
+  });
+
+  test('forgets what failed 30 days ago', async () => {
+    const desk = openMailDesk({ send: () => REFUSED });
+    await desk.queue();
+    await desk.run();
+    desk.advance(30 * 24 * HOUR);
+    await desk.run();
+    expect((await desk.mails())[0]?.status).toBe('failed');
+    desk.advance(HOUR);
+    await desk.run();
+    expect((await desk.mails())[0]).toMatchObject({ status: 'withdrawn', email: null, problem: null });
+  });
+
+  test('logs what happens without a name, an address or a word of the mail', async () => {
+    const outcomes = [DEFERRED, UNREACHABLE, REFUSED];
+    const desk = openMailDesk({ send: (_mail, attempt) => outcomes[attempt - 1] ?? SENT });
+    await desk.queue();
+    for (let i = 0; i < 4; i++) {
+      await desk.run();
+      desk.advance(HOUR);
+    }
+    await desk.queue();
+    await desk.outbox.retryAllFailed(desk.now());
+    await desk.run();
+    expect(desk.logged.map(([level, , message]) => [level, message])).toStrictEqual([
+      ['warn', 'a mail was not sent'],
+      ['warn', 'a mail was not sent'],
+      ['warn', 'a mail was not sent'],
+      ['info', 'a mail was sent'],
+      ['warn', 'a mail was not sent'],
+    ]);
+    expect(desk.logged[0]?.[1]).toStrictEqual({
+      mail: desk.given[0]?.id,
+      kind: 'deletion-approved',
+      attempts: 1,
+      code: '451 RCPT TO',
+      status: 'queued',
+    });
+    expect(JSON.stringify(desk.logged)).not.toMatch(/ada|lovelace|@|approved your|busy/i);
+  });
+});
+
+describe('a server that is away', () => {
+  test('is asked by one mail, and not by those behind it', async () => {
+    const desk = openMailDesk({ send: () => UNREACHABLE });
+    for (let i = 0; i < 10; i++) await desk.queue();
+    await desk.run();
+    expect(desk.given).toHaveLength(1);
+    await desk.run(4);
+    expect(desk.given).toHaveLength(1);
+    expect((await desk.mails()).filter(({ attempts }) => attempts === 0)).toHaveLength(9);
+  });
+
+  test('is asked again after 5 s, 30 s and every minute, by one mail at a time', async () => {
+    const desk = openMailDesk({ send: () => UNREACHABLE });
+    for (let i = 0; i < 10; i++) await desk.queue();
+    await desk.run();
+    for (const delay of [5_000, 30_000, MINUTE, MINUTE, MINUTE]) {
+      const before = desk.given.length;
+      desk.advance(delay - 1);
+      await desk.run(4);
+      expect(desk.given).toHaveLength(before);
+      desk.advance(1);
+      await desk.run(4);
+      expect(desk.given).toHaveLength(before + 1);
+    }
+  });
+
+  test('has all mails within a minute of its coming back, each once', async () => {
+    let isAway = true;
+    const desk = openMailDesk({ send: () => (isAway ? UNREACHABLE : SENT) });
+    for (let i = 0; i < 20; i++) await desk.queue();
+    for (let seconds = 0; seconds < 3_600; seconds += 5) {
+      await desk.run(4);
+      desk.advance(5_000);
+    }
+    isAway = false;
+    for (let seconds = 0; seconds <= 60; seconds += 5) {
+      await desk.run(4);
+      desk.advance(5_000);
+    }
+    expect((await desk.mails()).filter(({ status }) => status !== 'sent')).toStrictEqual([]);
+  });
+
+  test('is not forgiven by a mail that was tried at the same time', async () => {
+    const first = Promise.withResolvers<void>();
+    const desk = openMailDesk({
+      send: async ({ email }) => {
+        if (email !== 'slow@example.com') return UNREACHABLE;
+        await first.promise;
+        return UNREACHABLE;
+      },
+    });
+    await desk.queue(aMail({ to: aMailRecipient({ email: 'slow@example.com' }) }));
+    await desk.queue();
+    const running = desk.run(2);
+    await Promise.resolve();
+    first.resolve();
+    await running;
+    expect(desk.given).toHaveLength(2);
+    // Two at once count as one attempt.
+    desk.advance(5_000);
+    await desk.run(4);
+    expect(desk.given).toHaveLength(3);
+  });
+});
+
+describe('being told to stop', () => {
+  test('takes on nothing more, and finishes what it has in hand', async () => {
+    const stopping = new AbortController();
+    const desk = openMailDesk({
+      send: () => {
+        stopping.abort();
+        return SENT;
+      },
+    });
+    await desk.queue();
+    await desk.queue();
+    await desk.run(1, { stopping: stopping.signal, lettingGo: new AbortController().signal });
+    expect((await desk.mails()).map(({ status, attempts }) => [status, attempts])).toStrictEqual([
+      ['sent', 1],
+      ['queued', 0],
+    ]);
+  });
+
+  test('puts back what it cannot finish, for whoever comes next', async () => {
+    const [stopping, lettingGo] = [new AbortController(), new AbortController()];
+    const desk = openMailDesk({
+      send: (_mail, attempt, signal) => {
+        if (attempt > 1) return SENT;
+        stopping.abort();
+        lettingGo.abort();
+        return signal.aborted ? UNREACHABLE : SENT;
+      },
+    });
+    await desk.queue();
+    await desk.run(1, { stopping: stopping.signal, lettingGo: lettingGo.signal });
+    expect((await desk.mails())[0]).toMatchObject({ status: 'queued', nextAttemptAt: desk.now() });
+    const next = await desk.outbox.claim(desk.now(), 1);
+    expect(next?.attempts).toBe(2);
+  });
+});
