@@ -165,8 +165,8 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     { isNamed = false, asTexts = false }: StatementForm,
   ): Promise<Rows> {
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
-    const { text } = statement;
-    const form = asTexts ? AS_TEXTS : AS_OBJECTS;
+    const { text, values } = statement;
+    const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
     if (!isNamed) return client.query({ text, ...form });
     const names = named.get(client) ?? new Map<string, string>();
     const name = names.get(text) ?? `fs_${names.size}`;

@@ -4,6 +4,7 @@ import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
+import type { Searcher } from '#application/ports/searcher.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeApiKeyReader } from './api-key-store.ts';
 import { makeAuditLog } from './audit-log.ts';
@@ -25,6 +26,7 @@ import { makePrincipalStore } from './principal-store.ts';
 import { provisionDatabase } from './provision.ts';
 import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-store.ts';
+import { makeSearcher } from './searcher.ts';
 import { makeSignInStore } from './sign-in-store.ts';
 import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
@@ -36,6 +38,8 @@ export interface PostgresBackendOptions {
   readonly migrate: boolean;
   /** Contract: §4, FILTER_TIMEOUT_MS. */
   readonly filterTimeoutMs: number;
+  /** How long a search may take. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
+  readonly searchTimeoutMs?: number;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
@@ -45,6 +49,7 @@ export interface PostgresBackendOptions {
 }
 
 export interface PostgresBackend extends Backend {
+  readonly searcher: Searcher;
   /** Whether there is any tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   /** Contract: §9, `/readyz`: reachable, migrated, and working under an unprivileged role. */
@@ -57,6 +62,9 @@ const READER_POOL_SIZE = 8;
 const APP_POOL_SIZE = 8;
 const ORM_POOL_SIZE = 8;
 
+/** Contract: §6, SEARCH_TIMEOUT_MS. */
+const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
+
 /** The name under which the key of the secret box is kept. */
 const BOX_KEY = 'secret_box_key';
 
@@ -65,6 +73,7 @@ const LARGE_LOAD = 500;
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, filterTimeoutMs } = options;
+  const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
   const { roles, secrets } = await provisionDatabase({
     url,
     migrate: options.migrate,
@@ -77,21 +86,27 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const pool = new Pool({ ...appConnection, max: APP_POOL_SIZE, idleTimeoutMillis: 30_000 });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const reader = openHotReader({
-    connection: connectionConfig(url, {
-      as: roles.reader,
-      applicationName: 'fleetsift reader',
-      settings: {
-        statement_timeout: String(filterTimeoutMs),
-        // One preview, one core: parallel workers would be taken from the others' previews.
-        max_parallel_workers_per_gather: '0',
-        // A stream of ids waits for its consumer.
-        idle_in_transaction_session_timeout: '10min',
-      },
-    }),
-    poolSize: READER_POOL_SIZE,
-    timeoutMs: filterTimeoutMs,
-  });
+  const openReader = (timeoutMs: number) =>
+    openHotReader({
+      connection: connectionConfig(url, {
+        as: roles.reader,
+        applicationName: 'fleetsift reader',
+        settings: {
+          statement_timeout: String(timeoutMs),
+          // One read, one core: parallel workers would be taken from the others' reads.
+          max_parallel_workers_per_gather: '0',
+          // Searches are planned for any text; whatever else has parameters is as good with any.
+          plan_cache_mode: 'force_generic_plan',
+          // A stream of ids waits for its consumer.
+          idle_in_transaction_session_timeout: '10min',
+        },
+      }),
+      poolSize: READER_POOL_SIZE,
+      timeoutMs,
+    });
+  const reader = openReader(filterTimeoutMs);
+  // Of their own, so that no search waits behind previews.
+  const searchReader = openReader(searchTimeoutMs);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
@@ -112,6 +127,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(orm),
     unitOfWork: makeUnitOfWork({ orm, box, clock, newId }),
     matcher: makeDeviceMatcher(reader),
+    searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(orm),
     organizationExists: makeOrganizationDirectory(orm),
@@ -132,7 +148,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     close: async () => {
-      await Promise.all([reader.close(), orm.close(), pool.end()]);
+      await Promise.all([reader.close(), searchReader.close(), orm.close(), pool.end()]);
     },
   };
 }
@@ -162,7 +178,7 @@ async function refreshStatistics(url: string): Promise<void> {
   await owner.connect();
   try {
     await owner.query(
-      'vacuum (analyze) device, device_hardware, device_network, device_software, software_title, alert, script, patch',
+      'vacuum (analyze) device, device_hardware, device_network, device_software, software_title, alert, script, patch, device_search, alert_search, script_search',
     );
   } finally {
     await owner.end();

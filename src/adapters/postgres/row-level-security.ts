@@ -14,6 +14,8 @@ const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', t
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
+/** Of an organization, or where it is of none, of the staff of the partner whose own things are in reach. */
+const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
 /** What a partner owns is seen in each of its organizations: those that the caller reaches are visible here. */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
@@ -50,7 +52,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: OF_ORGANIZATION,
     check: IS_SYSTEM,
   },
-  api_key: { grants: 'select, insert, update', using: IS_SYSTEM },
+  api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   signing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Whoever signs in has no tenant yet.
   session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
@@ -76,11 +78,19 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   alert: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  device_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  script_search: {
+    grants: 'select, insert, update, delete',
+    using: OF_ORGANIZATION_OR_ITS_PARTNER('script_search'),
+    check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+  },
+  alert_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   saved_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
   // Anybody may go on record, also together with others in one statement; nobody may change the record.
   audit_log: {
     grants: 'select, insert',
-    using: `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`,
+    using: OF_ORGANIZATION_OR_OWN_STAFF,
     check: 'true',
   },
   // Whoever changes something may have mail sent about it; only the service itself looks into the outbox.
@@ -90,13 +100,19 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
 /** Tables that belong to the owner alone: no other role is granted anything on them. */
 export const OWNER_TABLES: readonly string[] = ['service_secret'];
 
-/** Tables that the two hot reads look into, through `scoped-statement.ts` and nothing else. */
+/** Tables that previews and searches look into, through `scoped-statement.ts` and nothing else. */
 export const HOT_READ_TABLES: readonly string[] = [
   'device',
   'device_hardware',
   'device_network',
   'device_software',
   'software_title',
+  'device_search',
+  'script',
+  'script_search',
+  'alert',
+  'alert_search',
+  'organization',
 ];
 
 export interface ServiceRoles {

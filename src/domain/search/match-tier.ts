@@ -21,7 +21,7 @@ export function findMatchTier(foldedTitle: string, foldedText: string): MatchTie
  * A letter, as Unicode's Alphabetic has it, which counts the vowel signs of Indic scripts and not an emoji's
  * selectors; or a number of any script.
  */
-const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
+export const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
 
 /** Whether the character before the place is a letter or a digit. */
 function isWithinWord(title: string, at: number): boolean {

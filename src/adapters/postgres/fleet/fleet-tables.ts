@@ -4,6 +4,7 @@ import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
+import { foldedCompanion } from './derived-columns.ts';
 import {
   DEVICE_COLUMNS,
   HARDWARE_COLUMNS,
@@ -43,8 +44,8 @@ const COLUMNS = {
   device_network: NETWORK_COLUMN_NAMES,
   device_software: SOFTWARE_COLUMN_NAMES,
   patch: PATCH_COLUMN_NAMES,
-  script: ['id', 'org_id', 'partner_id', 'name', 'description'],
-  alert: ['id', 'org_id', 'device_id', 'severity', 'status', 'title', 'message'],
+  script: ['id', 'org_id', 'partner_id', 'name', 'name_lc', 'description', 'description_lc'],
+  alert: ['id', 'org_id', 'device_id', 'severity', 'status', 'title', 'title_lc', 'message', 'message_lc'],
   saved_filter: ['id', 'org_id', 'name', 'description', 'conditions', 'created_by'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -109,7 +110,12 @@ export async function stageRecord(
     case 'device':
       return addDevice(add, record, context);
     case 'script':
-      return add('script', [record.id, ...ownerColumns(record.owner), record.name, record.description]);
+      return add('script', [
+        record.id,
+        ...ownerColumns(record.owner),
+        ...withCompanion(record.name),
+        ...withCompanion(record.description),
+      ]);
     case 'alert':
       return add('alert', [
         record.id,
@@ -117,8 +123,8 @@ export async function stageRecord(
         record.deviceId,
         record.severity,
         record.status,
-        record.title,
-        record.message,
+        ...withCompanion(record.title),
+        ...withCompanion(record.message),
       ]);
     case 'filter':
       return add('saved_filter', [
@@ -181,4 +187,8 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
 
 function ownerColumns(owner: Owner): readonly [string | null, string | null] {
   return owner.kind === 'organization' ? [owner.orgId, null] : [null, owner.partnerId];
+}
+
+function withCompanion(text: string | null): readonly [string | null, string | null] {
+  return [text, foldedCompanion(text)];
 }

@@ -1,6 +1,14 @@
 /** Every migration, in the order in which they run. A migration that has been released is never changed. */
 import { Migration20261120Fleet } from './migration-20261120-fleet.ts';
+import { Migration20261121AccountDeletion } from './migration-20261121-account-deletion.ts';
 import { Migration20261121Mail } from './migration-20261121-mail.ts';
+import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 
-export const MIGRATIONS = [Migration20261120Fleet, Migration20261121Mail, Migration20261121Sessions] as const;
+export const MIGRATIONS = [
+  Migration20261120Fleet,
+  Migration20261121Mail,
+  Migration20261121Sessions,
+  Migration20261121AccountDeletion,
+  Migration20261121Search,
+] as const;

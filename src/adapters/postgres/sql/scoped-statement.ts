@@ -4,9 +4,13 @@
  * hot read without a scope cannot be written.
  */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type CompiledFilter, isCompiledFilter } from './compile-filter.ts';
 import type { Join } from './device-columns.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
+import { SEARCH_BOUNDS, type SearchBounds, type SearchScope, searchPart } from './search-statement.ts';
+import { SEARCHED_TABLES } from './search-tables.ts';
+import { type SearchTerms, searchValues } from './search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
 
 /**
@@ -21,16 +25,23 @@ const KEY = Symbol('scoped statement');
 /** A statement with its scope in it. */
 export class ScopedStatement {
   readonly #text: string;
+  readonly #values: readonly unknown[];
 
   /** `private` holds while types are checked; the key holds when the program runs. */
-  private constructor(text: Sql, key: symbol) {
+  private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
+    this.#values = Object.freeze([...values]);
     Object.freeze(this);
   }
 
   get text(): string {
     return this.#text;
+  }
+
+  /** The values of its parameters, in order; none of them has a say in the scope. */
+  get values(): readonly unknown[] {
+    return this.#values;
   }
 
   /** Whether the value is a statement that was made here. */
@@ -76,6 +87,32 @@ export class ScopedStatement {
     return new ScopedStatement(sql`fetch ${positiveInteger(count)} from ${CURSOR}`, KEY);
   }
 
+  /**
+   * The best `limit` of each category at least: rows of (category, id, and three texts of what was found, see
+   * `SEARCHED_TABLES`). The text is a parameter, so that one plan serves all that is looked for in a scope.
+   */
+  static search(
+    scope: AccessScope,
+    categories: readonly StoredCategory[],
+    terms: SearchTerms,
+    limit: number,
+    bounds: SearchBounds = SEARCH_BOUNDS,
+  ): ScopedStatement {
+    if (categories.length === 0) throw new Error('a search is in at least one category');
+    const size = positiveInteger(limit);
+    const largest = {
+      largeScope: wholeNumber(bounds.largeScope),
+      commonText: wholeNumber(bounds.commonText),
+      walk: wholeNumber(bounds.walk),
+    };
+    const parts = categories.map((category) =>
+      searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
+    );
+    const found = parts.map((part) => part.found).join(', ') as Sql;
+    const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
+    return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms));
+  }
+
   /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
   static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups), KEY);
@@ -106,27 +143,48 @@ function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // What a device has is of its own organization; saying so twice lets an index on either table be used.
-    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, alias)}`;
+    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
-  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d`)} and (${condition})`;
+  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
 }
 
 /** A row for each matching device. A set of titles is always some device's, of the same organization. */
 function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
-    ? sql`from device_software s where ${scopeCondition(scope, sql`s`)} and (${genuine(filter).condition})`
+    ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);
 }
 
 /** One organization is an equality, which the planner knows best; every organization is no condition at all. */
-function scopeCondition(scope: AccessScope, table: Sql): Sql {
+function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return sql`true`;
   const [only] = orgIds;
   if (only === undefined) return sql`false`;
   return orgIds.length === 1
-    ? sql`${table}.org_id = ${uuidLiteral(only)}`
-    : sql`${table}.org_id = any(${uuidsLiteral(orgIds)})`;
+    ? sql`${orgId} = ${uuidLiteral(only)}`
+    : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
+}
+
+/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
+function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
+  if (category !== 'scripts' || scope.kind === 'system') {
+    return {
+      condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
+      isOneOrganization: reachableOrgIds(scope)?.length === 1,
+    };
+  }
+  const ofPartner =
+    scope.kind === 'partner' && scope.isWhole
+      ? (alias: Sql) => sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
+      : () => sql``;
+  return {
+    condition: (
+      alias,
+    ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
+      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
+    isOneOrganization: false,
+  };
 }
 
 /** A condition from elsewhere could close the parenthesis that it is put in. */
@@ -137,5 +195,10 @@ function genuine(filter: CompiledFilter): CompiledFilter {
 
 function positiveInteger(count: number): Sql {
   if (!Number.isInteger(count) || count < 1) throw new Error('not a positive integer');
+  return String(count) as Sql;
+}
+
+function wholeNumber(count: number): Sql {
+  if (!Number.isInteger(count) || count < 0) throw new Error('not a whole number');
   return String(count) as Sql;
 }

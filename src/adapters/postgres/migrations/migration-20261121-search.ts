@@ -1,0 +1,249 @@
+/**
+ * What a search looks through: beside each device, script and alert a narrow row with its folded title and texts,
+ * kept by triggers on the columns that it is made of, so that no writer can forget it and no heartbeat touches it.
+ *
+ * Titles are walked in order from indexes that hold the texts as well; what is too rare for a walk is found by the
+ * windows of three characters of all texts. Every 64th row has windows of one and two characters too: with them a
+ * search finds out which way is the shorter one. Rows whose title does not fit into an index are few, marked
+ * (`is_odd`), and looked at one by one.
+ */
+import { Migration } from '@mikro-orm/migrations';
+import { foldedCompanion } from '#adapters/postgres/fleet/derived-columns.ts';
+
+export class Migration20261121Search extends Migration {
+  override name = 'Migration20261121Search';
+
+  override async up(): Promise<void> {
+    // Where policies are in force already, they hold for the owner as well.
+    for (const { table } of SEARCHED) await this.execute(`alter table ${table} no force row level security`);
+    for (const statement of COMPANIONS) await this.execute(statement);
+    await this.#fold('script', ['name', 'description']);
+    await this.#fold('alert', ['title', 'message']);
+    for (const statement of functions()) await this.execute(statement);
+    for (const searched of SEARCHED) {
+      for (const statement of searchTable(searched)) await this.execute(statement);
+    }
+    for (const { table } of SEARCHED) await this.execute(`alter table ${table} force row level security`);
+  }
+
+  /** Folds what was written before there were companions; only the service can. */
+  async #fold(table: string, columns: readonly string[]): Promise<void> {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows: Record<string, string | null>[] = await this.execute(
+        `select id, ${columns.join(', ')} from ${table} where id > ? order by id limit ${FOLD_BATCH}`,
+        [after],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = String(last.id);
+      const folded = rows.map((row) => ({
+        id: row.id,
+        ...Object.fromEntries(columns.map((column) => [column, foldedCompanion(row[column] ?? null)])),
+      }));
+      await this.execute(
+        `update ${table} t set ${columns.map((column) => `${column}_lc = f.${column}`).join(', ')}
+         from json_to_recordset(?::json) f(id uuid, ${columns.map((column) => `${column} text`).join(', ')})
+         where t.id = f.id and (${columns.map((column) => `f.${column} is not null`).join(' or ')})`,
+        [JSON.stringify(folded)],
+      );
+    }
+  }
+}
+
+const FOLD_BATCH = 2_000;
+
+/** A table with what of its rows is searched, as expressions over the row `r`. */
+interface Searched {
+  readonly table: string;
+  readonly title: string;
+  /** All the texts, the title among them; NULL where there is none. */
+  readonly texts: readonly string[];
+  /** The columns that these depend on. */
+  readonly columns: readonly string[];
+  /** Whether a row can belong to a partner in place of an organization. */
+  readonly isOfPartnerToo: boolean;
+}
+
+const folded = (column: string) => `coalesce(r.${column}_lc, r.${column})`;
+const withCompanion = (column: string) => [column, `${column}_lc`];
+
+const SEARCHED: readonly Searched[] = [
+  {
+    table: 'device',
+    title: `coalesce(nullif(${folded('display_name')}, ''), r.hostname_lc)`,
+    texts: ['r.hostname_lc', folded('display_name'), folded('last_user')],
+    columns: ['hostname_lc', ...withCompanion('display_name'), ...withCompanion('last_user')],
+    isOfPartnerToo: false,
+  },
+  {
+    table: 'script',
+    title: folded('name'),
+    texts: [folded('name'), folded('description')],
+    columns: [...withCompanion('name'), ...withCompanion('description')],
+    isOfPartnerToo: true,
+  },
+  {
+    table: 'alert',
+    title: folded('title'),
+    texts: [folded('title'), folded('message')],
+    columns: [...withCompanion('title'), ...withCompanion('message')],
+    isOfPartnerToo: false,
+  },
+];
+
+const COMPANIONS: readonly string[] = [
+  'alter table script add column name_lc text collate "C", add column description_lc text collate "C"',
+  'alter table alert add column title_lc text collate "C", add column message_lc text collate "C"',
+];
+
+/** Bytes of title, words and text together that an index is sure to take. */
+const MAX_INDEXED_BYTES = 2_400;
+
+/** Characters that are cut into windows; of a longer text there may be more than a text vector takes. */
+const MAX_WINDOWED_LENGTH = 30_000;
+
+/** Neither of these is anything but a mark here: where a word begins, where a text ends, between windows. */
+const WORD_MARK = 'chr(30)';
+const TEXT_END = 'chr(31)';
+const WINDOW_END = 'chr(29)';
+
+function functions(): readonly string[] {
+  return [
+    `create function search_words(title text) returns text language plpgsql immutable strict parallel safe as $$
+     begin
+       return case when octet_length(title) = length(title)
+         then regexp_replace(title, '([^0-9A-Za-z])', '\\1' || ${WORD_MARK}, 'g')
+         else regexp_replace(title collate "C", '([^0-9A-Za-z${lettersAndDigits()}])', '\\1' || ${WORD_MARK}, 'g')
+       end;
+     end $$`,
+    `comment on function search_words is
+     'The title with a mark (U+001E) after every character that is neither letter nor digit, as the service has it'`,
+    // Written in PL/pgSQL, because the planner takes what it can inline for cheap and evaluates it for every row.
+    `create function search_grams(texts text, words text) returns tsvector
+     language plpgsql immutable strict parallel safe cost 5000 as $$
+     begin
+       return array_to_tsvector(array_remove(string_to_array(
+         ${windows(3)} || ${WINDOW_END}
+         || regexp_replace(words, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,3})?)', '\\1' || ${WINDOW_END}, 'g'),
+         ${WINDOW_END}), ''));
+     end $$`,
+    `comment on function search_grams is
+     'Every three characters in a row, with fewer at the end; and after a mark the first three of each later word of the title'`,
+    `create function search_sample_grams(texts text, words text) returns tsvector
+     language plpgsql immutable strict parallel safe cost 5000 as $$
+     begin
+       return array_to_tsvector(array_remove(string_to_array(
+         ${[1, 2, 3].map(windows).join(` || ${WINDOW_END} || `)}
+         || ${WINDOW_END} || ${[1, 2, 3]
+           .map(
+             (length) =>
+               `regexp_replace(words, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,${length}})?)', '\\1' || ${WINDOW_END}, 'g')`,
+           )
+           .join(` || ${WINDOW_END} || `)},
+         ${WINDOW_END}), ''));
+     end $$`,
+    `comment on function search_sample_grams is 'The same with one and two characters in a row as well'`,
+  ];
+}
+
+/** All windows of so many characters, cut from each place at which a row of them can begin. */
+function windows(length: number): string {
+  return Array.from(
+    { length },
+    (_, i) =>
+      `regexp_replace(${i === 0 ? 'texts' : `substr(texts, ${i + 1})`}, '(${'.'.repeat(length)})', '\\1' || ${WINDOW_END}, 'g')`,
+  ).join(` || ${WINDOW_END} || `);
+}
+
+/** The table, its indexes and what keeps it. */
+function searchTable({ table, title, texts, columns, isOfPartnerToo }: Searched): readonly string[] {
+  const search = `${table}_search`;
+  const owner = isOfPartnerToo ? 'org_id, partner_id' : 'org_id';
+  const grams = (name: string) => `${name}(coalesce(texts, long_texts), words)`;
+  const from = (source: string) => `
+    select t.id, ${owner
+      .split(', ')
+      .map((column) => `t.${column}`)
+      .join(', ')}, t.title, t.words,
+      case when t.bytes <= ${MAX_INDEXED_BYTES} then t.texts end,
+      case when t.bytes > ${MAX_INDEXED_BYTES} then t.texts end,
+      octet_length(t.title) + octet_length(t.words) > ${MAX_INDEXED_BYTES}
+        or length(t.texts) > ${MAX_WINDOWED_LENGTH}
+    from (
+      select w.*, octet_length(w.title) + octet_length(w.words) + octet_length(w.texts) as bytes
+      from (select t.*, search_words(t.title) as words
+            from (select r.id, ${owner
+              .split(', ')
+              .map((column) => `r.${column}`)
+              .join(', ')}, ${title} as title, concat_ws(${TEXT_END}, ${texts.join(', ')}) as texts
+                  from ${source}) t) w
+    ) t`;
+  const written = `(id, ${owner}, title, words, texts, long_texts, is_odd)`;
+  const changed = ['org_id', ...(isOfPartnerToo ? ['partner_id'] : []), ...columns];
+  return [
+    `create table ${search} (
+      id uuid primary key references ${table} on delete cascade,
+      org_id uuid ${isOfPartnerToo ? '' : 'not null '}references organization,
+      ${isOfPartnerToo ? 'partner_id uuid references partner,' : ''}
+      is_odd boolean not null,
+      title text collate "C" not null,
+      words text collate "C" not null,
+      texts text collate "C",
+      long_texts text collate "C",
+      check (num_nonnulls(texts, long_texts) = 1)
+    )`,
+    `comment on table ${search} is
+     'What is searched of a ${table}, folded and kept by triggers: its title, the title with its words marked, and all texts (U+001F between them), the long ones apart'`,
+    `create function keep_${search}() returns trigger language plpgsql as $$
+     begin
+       insert into ${search} ${written} ${from('added r')} order by t.org_id, t.title, t.id;
+       return null;
+     end $$`,
+    `create function change_${search}() returns trigger language plpgsql as $$
+     begin
+       update ${search} s
+       set (id, ${owner}, title, words, texts, long_texts, is_odd) = (${from('(select new.*) r')})
+       where s.id = old.id;
+       return null;
+     end $$`,
+    `insert into ${search} ${written} ${from(`${table} r`)} order by t.org_id, t.title, t.id`,
+    `create index ${search}_titles on ${search} (title, id) include (${owner}, words, texts) where not is_odd`,
+    `create index ${search}_org_titles on ${search} (org_id, title, id) include (words, texts) where not is_odd`,
+    `create index ${search}_odd on ${search} (org_id) where is_odd`,
+    // A short list of what is still to be sorted in makes writing several times faster, and reading hardly slower.
+    `create index ${search}_grams on ${search} using gin (${grams('search_grams')})
+     with (gin_pending_list_limit = 128) where not is_odd`,
+    `create index ${search}_sample on ${search} using gin (${grams('search_sample_grams')})
+     with (gin_pending_list_limit = 64) where not is_odd and (uuid_hash(id) & 63) = 0`,
+    `create index ${search}_sample_org on ${search} (org_id) where not is_odd and (uuid_hash(id) & 63) = 0`,
+    `create trigger keep_search after insert on ${table} referencing new table as added
+     for each statement execute function keep_${search}()`,
+    `create trigger change_search after update of ${changed.join(', ')} on ${table} for each row
+     when ((${changed.map((column) => `old.${column}`).join(', ')})
+       is distinct from (${changed.map((column) => `new.${column}`).join(', ')}))
+     execute function change_${search}()`,
+  ];
+}
+
+/** Everything beyond ASCII that the domain takes for a letter or a digit, as ranges of a regular expression. */
+function lettersAndDigits(): string {
+  const ranges: string[] = [];
+  let first: number | null = null;
+  for (let code = 0x80; code <= LAST_CODE_POINT + 1; code++) {
+    const isOne = code <= LAST_CODE_POINT && LETTER_OR_DIGIT.test(String.fromCodePoint(code));
+    if (isOne) first ??= code;
+    else if (first !== null) {
+      ranges.push(`${escaped(first)}-${escaped(code - 1)}`);
+      first = null;
+    }
+  }
+  return ranges.join('');
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
+
+function escaped(code: number): string {
+  return `\\U${code.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,118 @@
+/**
+ * What is looked for, in the forms in which the tables of searches are asked for it: see the migration of 2026-11-21,
+ * which makes the other side of each. All of them are parameters; nothing of a text becomes SQL.
+ */
+import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { likePattern } from './literal.ts';
+
+export interface SearchTerms {
+  readonly folded: string;
+  /** Finds it anywhere in a text. */
+  readonly pattern: string;
+  /** Greater than every title that begins with it, and no greater than any other that comes after it. */
+  readonly afterPrefix: string;
+  /** What a row that has it has at least among its windows; an empty text where that cannot be said. */
+  readonly windows: string;
+  /** The same of a sampled row. */
+  readonly sampleWindows: string;
+  /** Finds it in a title with marks, at the beginning of a word that is not the first. */
+  readonly wordPattern: string;
+  readonly wordWindows: string;
+  readonly sampleWordWindows: string;
+  /** Whether it could be found where one text ends and the next begins. */
+  readonly mayCrossTexts: boolean;
+}
+
+/** The values of the parameters, `$1` and up. */
+export function searchValues(terms: SearchTerms): readonly unknown[] {
+  return [
+    terms.folded,
+    terms.pattern,
+    terms.afterPrefix,
+    terms.windows,
+    terms.sampleWindows,
+    terms.wordPattern,
+    terms.wordWindows,
+    terms.sampleWordWindows,
+    terms.mayCrossTexts,
+  ];
+}
+
+const WORD_MARK = '\u001e';
+const TEXT_END = '\u001f';
+const WINDOW_END = '\u001d';
+
+const WINDOW = 3;
+
+/** The longest title that is in order in an index has fewer characters. */
+const LONGEST_TITLE = 2_500;
+
+export function searchTerms(text: string): SearchTerms {
+  const folded = foldCase(text);
+  const characters = [...folded];
+  const windows = windowsOf(characters);
+  // As a title has it that goes on in the middle of it or ends with it.
+  const marked = characters
+    .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
+    .join('');
+  const word = wordOf(marked);
+  const isWholeWindow = word.length === WINDOW;
+  return {
+    folded,
+    pattern: likePattern(folded, 'anywhere'),
+    afterPrefix: afterPrefix(characters),
+    windows: windows.join(' & '),
+    sampleWindows: windows.length === 0 || characters.length >= WINDOW ? windows.join(' & ') : lexeme(folded),
+    wordPattern: likePattern(WORD_MARK + marked, 'anywhere'),
+    wordWindows: isWholeWindow
+      ? [lexeme(WORD_MARK + word.join('')), ...windows].join(' & ')
+      : beginning(WORD_MARK + word.join('')),
+    sampleWordWindows: lexeme(WORD_MARK + word.join('')),
+    mayCrossTexts: folded.includes(TEXT_END),
+  };
+}
+
+/** What a title's windows have of a word that begins so: its first characters up to the next mark. */
+function wordOf(marked: string): readonly string[] {
+  const [first = ''] = marked.split(WORD_MARK, 1);
+  const characters = [...first].slice(0, WINDOW);
+  return characters.includes(WINDOW_END) ? [] : characters;
+}
+
+/** The windows of a text, as lexemes; of a short text, all windows that begin with it. */
+function windowsOf(characters: readonly string[]): readonly string[] {
+  if (characters.length < WINDOW) {
+    return characters.includes(WINDOW_END) ? [] : [beginning(characters.join(''))];
+  }
+  const windows = new Set<string>();
+  for (let at = 0; at + WINDOW <= characters.length; at++) {
+    const window = characters.slice(at, at + WINDOW);
+    if (!window.includes(WINDOW_END)) windows.add(lexeme(window.join('')));
+  }
+  return [...windows];
+}
+
+/** A text query for the lexeme itself. */
+function lexeme(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** A text query for all lexemes that begin so. */
+function beginning(text: string): string {
+  return `${lexeme(text)}:*`;
+}
+
+/** The next text in code point order that does not begin with this one. */
+function afterPrefix(characters: readonly string[]): string {
+  for (let length = characters.length; length > 0; length--) {
+    const code = characters[length - 1]?.codePointAt(0) ?? LAST_CODE_POINT;
+    if (code === LAST_CODE_POINT) continue;
+    // Surrogates are no characters.
+    const next = code === 0xd7ff ? 0xe000 : code + 1;
+    return characters.slice(0, length - 1).join('') + String.fromCodePoint(next);
+  }
+  return String.fromCodePoint(LAST_CODE_POINT).repeat(LONGEST_TITLE);
+}
+
+const LAST_CODE_POINT = 0x10ffff;
