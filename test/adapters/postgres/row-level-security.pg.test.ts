@@ -14,7 +14,8 @@ const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFEREN
 
 /** All that the two roles may do with any table; what is not here they may not do. */
 const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: string }>> = {
-  alert: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  alert_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   api_key: { app: 'SELECT INSERT UPDATE', reader: '' },
   app_user: { app: 'SELECT INSERT UPDATE', reader: '' },
   app_user_organization: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -23,18 +24,20 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_hardware: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_network: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  device_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
-  organization: { app: 'SELECT INSERT UPDATE', reader: '' },
+  organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   partner: { app: 'SELECT INSERT UPDATE', reader: '' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },
   refresh_token: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  script: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  script_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -111,6 +114,14 @@ const RULES: Readonly<Record<string, TableRule>> = {
     isWritable: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
   },
   alert: { key: ['id'], isVisible: ofOrganization },
+  device_search: { key: ['id'], isVisible: ofOrganization },
+  script_search: {
+    key: ['id'],
+    isVisible: (row, reach) =>
+      ofOrganization(row, reach) || ofPartner(row, reach) || reach.partnerIds.has(row.partner_id),
+    isWritable: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
+  },
+  alert_search: { key: ['id'], isVisible: ofOrganization },
   saved_filter: { key: ['id'], isVisible: ofOrganization },
   audit_log: {
     key: ['id'],
