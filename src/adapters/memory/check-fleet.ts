@@ -5,7 +5,7 @@
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { FleetFault } from '#application/ports/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
-import type { OrgId, PartnerId, PatchId } from '#domain/ids.ts';
+import type { OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { makeBreather } from './breather.ts';
 import { makeCustomFieldSource } from './custom-field-source.ts';
@@ -60,6 +60,7 @@ function makeChecks(world: World, rows: StagedRows): Checks {
     if (owner.kind === 'organization') checkOrg(owner.orgId, report);
     else checkPartner(owner.partnerId, report);
   };
+  const isUser = (id: UserId) => rows.user.has(id) || world.users.has(id) || world.erasedUsers.has(id);
   const takeEmail = makeClaims(rows.user, (email) => world.userIdsByEmail.get(email));
   const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
   const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
@@ -88,7 +89,7 @@ function makeChecks(world: World, rows: StagedRows): Checks {
     },
     apiKey: ({ id, key, userId, orgId }, report) => {
       if (!takeKey(sha256Hex(key), id)) report('key', 'another API key is the same');
-      if (!rows.user.has(userId) && !world.users.has(userId)) report('userId', `userId ${UNKNOWN_USER}`);
+      if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
       const known = world.apiKeys.get(id);
       if (known !== undefined && known.userId !== userId)
         report('id', "the id belongs to another user's API key");
@@ -129,7 +130,7 @@ function makeChecks(world: World, rows: StagedRows): Checks {
     filter: async ({ id, orgId, createdBy, conditions }, report) => {
       checkOrg(orgId, report);
       checkHome(orgId, world.filters.get(id)?.orgId, report);
-      if (!rows.user.has(createdBy) && !world.users.has(createdBy)) {
+      if (!isUser(createdBy)) {
         report('createdBy', `createdBy ${UNKNOWN_USER}`);
       }
       if (organization(orgId) === undefined) return;

@@ -44,7 +44,9 @@ export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Whoever is erased stays so. */
 export function putUser(world: World, user: StoredUser): void {
+  if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
   if (known !== undefined) forgetEmail(world, known);
   world.users.set(user.id, {
@@ -60,6 +62,7 @@ export function putUser(world: World, user: StoredUser): void {
 }
 
 export function putApiKey(world: World, key: StoredApiKey): void {
+  if (world.erasedUsers.has(key.userId)) return;
   const known = world.apiKeys.get(key.id);
   if (known !== undefined && world.apiKeyIdsBySha256.get(known.sha256) === key.id) {
     world.apiKeyIdsBySha256.delete(known.sha256);

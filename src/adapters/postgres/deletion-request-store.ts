@@ -107,13 +107,14 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
     },
     claimDue: async (now) => {
       assertSystem();
-      // The account is held too, and neither is waited for: whoever holds one is not done with it.
+      // The account is held too, against whatever would refer to it anew. Neither is waited for: whoever holds one
+      // is not done with it.
       const [due] = await em.execute<{ id: string }[]>(
         `select r.id from account_deletion_request r join app_user u on u.id = r.user_id
          where r.status = 'processing' and r.process_by <= ?
            and (r.next_erasure_at is null or r.next_erasure_at <= ?)
          order by r.process_by, r.id limit 1
-         for update of r skip locked for no key update of u skip locked`,
+         for update of r, u skip locked`,
         [new Date(now), new Date(now)],
       );
       if (due === undefined) return null;

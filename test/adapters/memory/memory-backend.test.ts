@@ -2,8 +2,10 @@
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { testAccountEraser } from '#test/contracts/account-eraser.contract.ts';
 import { testAccountStore } from '#test/contracts/account-store.contract.ts';
 import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
+import { testAuditReader } from '#test/contracts/audit-reader.contract.ts';
 import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
 import { testDeletionRequestStore } from '#test/contracts/deletion-request-store.contract.ts';
 import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
@@ -33,8 +35,10 @@ const backend: SearchBackend = { ...memory, auditEntries: async () => memory.aud
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
 testAuditLog(() => backend);
+testAuditReader(() => backend);
 testMailOutbox(() => backend);
 testDeletionRequestStore(() => backend);
+testAccountEraser(() => backend);
 testDeviceMatcher(() => backend);
 testFilterSemantics(() => backend);
 testPatternChecker(() => backend);

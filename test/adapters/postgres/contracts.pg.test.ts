@@ -1,8 +1,10 @@
 /** The PostgreSQL adapters against every contract but the largest, which is in `filter-semantics.pg.test.ts`. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
+import { testAccountEraser } from '#test/contracts/account-eraser.contract.ts';
 import { testAccountStore } from '#test/contracts/account-store.contract.ts';
 import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
+import { testAuditReader } from '#test/contracts/audit-reader.contract.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
 import { testDeletionRequestStore } from '#test/contracts/deletion-request-store.contract.ts';
@@ -32,8 +34,10 @@ afterAll(() => world.close());
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
 testAuditLog(() => backend);
+testAuditReader(() => backend);
 testMailOutbox(() => backend);
 testDeletionRequestStore(() => backend);
+testAccountEraser(() => backend);
 testDeviceMatcher(() => backend);
 testPatternChecker(() => backend);
 testCustomFieldSource(() => backend);

@@ -13,11 +13,12 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('partner');
   await upsert('organization');
   await upsert('site');
+  await leaveErasedOut(client);
   await releaseUniqueValues(client);
   // Whether the password is another one cannot be told from its hash, so the tokens that are out stop working.
   await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
     'updated_at = excluded.updated_at',
-    `status = case when app_user.status = 'deleted' then app_user.status else 'active' end`,
+    `status = 'active'`,
     'auth_epoch = app_user.auth_epoch + 1',
   ]);
   await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
@@ -46,6 +47,21 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
        else saved_filter.updated_at end`,
     `version = saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
   ]);
+}
+
+/** Whoever is erased stays so, whatever the fleet knows of them: nothing of it comes back. */
+async function leaveErasedOut(client: PoolClient): Promise<void> {
+  // Held, so that nobody is erased before the fleet is in.
+  await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
+  for (const [table, userId] of [
+    ['app_user', 'id'],
+    ['app_user_organization', 'user_id'],
+    ['api_key', 'user_id'],
+  ]) {
+    await client.query(
+      `delete from staged_${table} s using app_user u where u.id = s.${userId} and u.status = 'deleted'`,
+    );
+  }
 }
 
 /**
