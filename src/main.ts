@@ -35,10 +35,15 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { type Config, readConfig } from '#adapters/system/read-config.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { startWorker, type Worker } from '#adapters/system/worker.ts';
+import { makeMakeSystemEntry } from '#application/audit/make-entry.ts';
+import { makeReadAuditLog, type ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { type CheckPassword, makeCheckPassword } from '#application/auth/check-password.ts';
 import { makeRequireFreshMfa, type RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Backend } from '#application/backend.ts';
+import { type CompleteDeletions, makeCompleteDeletions } from '#application/deletion/complete-deletions.ts';
+import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import { makeErasureJob } from '#application/deletion/erasure-job.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
 import { announceMail } from '#application/mail/announce-mail.ts';
 import { MAIL_JOB, makeMailJob } from '#application/mail/mail-job.ts';
@@ -66,6 +71,10 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly deletions: DeletionUseCases;
+  /** What the worker does about deletions, for whoever brings a worker of their own. */
+  readonly completeDeletions: CompleteDeletions;
+  readonly readAuditLog: ReadAuditLog;
 }
 
 /** What `compose` needs to know; `readConfig` gives it and more. */
@@ -110,6 +119,9 @@ const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
   checkPassword: Symbol('checkPassword'),
   auth: Symbol('auth'),
   filters: Symbol('filters'),
+  deletions: Symbol('deletions'),
+  completeDeletions: Symbol('completeDeletions'),
+  readAuditLog: Symbol('readAuditLog'),
 };
 
 /** Passwords are hashed on at most so many threads at once, so that previews keep theirs. */
@@ -185,6 +197,22 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
       newId: from.resolve(TOKENS.newId),
     }),
   );
+  provide('deletions', (from) =>
+    makeDeletionUseCases({
+      ...from.resolve(TOKENS.backend),
+      clock: from.resolve(TOKENS.clock),
+      newId: from.resolve(TOKENS.newId),
+      requireFreshMfa: from.resolve(TOKENS.requireFreshMfa),
+      checkPassword: from.resolve(TOKENS.checkPassword),
+    }),
+  );
+  provide('completeDeletions', (from) => {
+    const ports = { clock: from.resolve(TOKENS.clock), newId: from.resolve(TOKENS.newId) };
+    const { unitOfWork } = from.resolve(TOKENS.backend);
+    const log = from.resolve(TOKENS.log);
+    return makeCompleteDeletions({ ...ports, unitOfWork, makeSystemEntry: makeMakeSystemEntry(ports), log });
+  });
+  provide('readAuditLog', (from) => makeReadAuditLog(from.resolve(TOKENS.backend)));
 
   const newId = parts.resolve(TOKENS.newId);
   const tokenKeys = parts.resolve(TOKENS.tokenKeys);
@@ -192,6 +220,9 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
   const app = createApp({
     filters: parts.resolve(TOKENS.filters),
     auth: parts.resolve(TOKENS.auth),
+    deletions: parts.resolve(TOKENS.deletions),
+    readAuditLog: parts.resolve(TOKENS.readAuditLog),
+    clock: parts.resolve(TOKENS.clock),
     credentials: parts.resolve(TOKENS.credentials),
     publicKeys: tokenKeys.publicKeys,
     readiness: async () => {
@@ -217,12 +248,18 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     checkPassword: parts.resolve(TOKENS.checkPassword),
     auth: parts.resolve(TOKENS.auth),
     filters: parts.resolve(TOKENS.filters),
+    deletions: parts.resolve(TOKENS.deletions),
+    completeDeletions: parts.resolve(TOKENS.completeDeletions),
+    readAuditLog: parts.resolve(TOKENS.readAuditLog),
     isEmpty: async () => (await opened?.isEmpty()) ?? false,
     startWorker: ({ sendMail, baseUrl, intervalMs }) => {
       const clock = parts.resolve(TOKENS.clock);
       const log = parts.resolve(TOKENS.log);
       const { mailOutbox: outbox } = parts.resolve(TOKENS.backend);
-      const jobs = [makeMailJob({ outbox, send: sendMail, baseUrl, clock, log, random: Math.random })];
+      const jobs = [
+        makeMailJob({ outbox, send: sendMail, baseUrl, clock, log, random: Math.random }),
+        makeErasureJob(parts.resolve(TOKENS.completeDeletions)),
+      ];
       worker = startWorker({ jobs, intervalMs, log });
       return worker;
     },

@@ -12,6 +12,7 @@ import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from './builders.ts';
 import { makeMemoryAuth } from './memory-auth.ts';
+import { makeMemoryDeletions } from './memory-deletions.ts';
 
 export const ORG_ID = '0196f000-0000-7000-8000-00000000000a' as OrgId;
 export const USER_ID = '0196f000-0000-7000-8000-0000000000aa' as UserId;
@@ -96,9 +97,11 @@ export function fakeHttp(
   const verifyApiKey = vi.fn(async (key: string) =>
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
+  const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
     auth: makeMemoryAuth().auth,
+    ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },
     publicKeys: async () => ({ keys: [] }),
     readiness: async () => ({ isReady: true, checks: { database: true } }),

@@ -1,8 +1,11 @@
 /** The HTTP interface: the routes of every area on one Hono application (Contract: §1, §9). */
 
 import { Hono } from 'hono';
+import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { Log } from '#application/ports/log.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer-thrown.ts';
@@ -11,6 +14,8 @@ import { makeAuthenticate } from './authenticate.ts';
 import { makeFindClientAddress } from './client-address.ts';
 import type { HttpEnv } from './http-env.ts';
 import { makeObserveRequests } from './observe-requests.ts';
+import { ACCOUNT_DELETION_PATH, accountDeletionRoutes } from './routes/account-deletion.ts';
+import { ADMIN_PATH, adminRoutes } from './routes/admin.ts';
 import { AUTH_PATH, authRoutes } from './routes/auth.ts';
 import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
@@ -20,6 +25,9 @@ import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly auth: AuthUseCases;
+  readonly deletions: DeletionUseCases;
+  readonly readAuditLog: ReadAuditLog;
+  readonly clock: Clock;
   readonly credentials: CredentialVerifier;
   readonly log: Log;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
@@ -43,6 +51,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
   app.route(AUTH_PATH, authRoutes({ auth: deps.auth, authenticate, findClientAddress }));
+  app.route(ACCOUNT_DELETION_PATH, accountDeletionRoutes({ deletions: deps.deletions, authenticate }));
+  app.route(ADMIN_PATH, adminRoutes({ ...deps, authenticate }));
   app.route(FILTERS_PATH, filterRoutes({ filters: deps.filters, authenticate }));
   return app;
 }

@@ -1,0 +1,14 @@
+/** The back office as a job of the worker (Contract: §7, "Back office"). */
+import type { Job } from '#application/job.ts';
+import type { CompleteDeletions } from './complete-deletions.ts';
+
+/** One lane: erasures are few, and several workers share them out anyway. */
+export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
+  return {
+    name: 'erasure',
+    lanes: 1,
+    run: async ({ stopping }) => {
+      await completeDeletions(stopping);
+    },
+  };
+}
