@@ -6,5 +6,6 @@ export function isMailAddress(text: string): boolean {
 /** Of a path in SMTP, brackets excluded (RFC 5321, 4.5.3.1.3). */
 const MAX_LENGTH = 254;
 
-// One @ with something on either side, and nothing that could end the address, the command or the header it is in.
-const ADDRESS = /^[^\s\p{Cc}\p{Cs}<>@]+@[^\s\p{Cc}\p{Cs}<>@]+$/u;
+// One @ with something on either side that needs no quotes (RFC 5321's Dot-string, and letters beyond ASCII). What
+// does would be read for a list: nodemailer sends what is for "a,b@example.com" to b@example.com.
+const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;

@@ -74,8 +74,8 @@ function startLane(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, stack = '' } = error;
-  const frames = stack.slice(Math.max(0, stack.indexOf('\n    at ')));
-  return { name, ...('code' in error && { code: error.code }), stack: frames };
+  const places = stack.indexOf('\n    at ');
+  return { name, ...('code' in error && { code: error.code }), stack: places < 0 ? '' : stack.slice(places) };
 }
 
 async function within(ms: number, ended: Promise<true>): Promise<boolean> {

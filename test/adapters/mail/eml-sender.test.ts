@@ -1,0 +1,85 @@
+/** Mails as files, where no mail server is given. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeEmlSender } from '#adapters/mail/eml-sender.ts';
+import type { OutgoingMail } from '#application/ports/mail-sender.ts';
+import { renderMail } from '#domain/mail/render-mail.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
+
+const NEVER = new AbortController().signal;
+const FROM = { name: 'Fleetsift', address: 'fleetsift@localhost' };
+
+let root: string;
+let directory: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'fleetsift-mail-'));
+  directory = join(root, 'data', 'mail');
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function anOutgoingMail(email = 'ada@example.com'): OutgoingMail {
+  const mail = aMailOfKind('deletion-approved', { to: aMailRecipient({ name: 'Ada Löwe', email }) });
+  return { id: newId(), email, queuedAt: SOME_INSTANT, ...renderMail(mail, 'https://fleet.example.com') };
+}
+
+describe('a mail as a file', () => {
+  test('has its headers and both of its bodies, for its owner alone to read', async () => {
+    const mail = anOutgoingMail();
+    expect(await makeEmlSender({ directory, from: FROM })(mail, NEVER)).toStrictEqual({ result: 'sent' });
+    expect(await readdir(directory)).toStrictEqual([`${mail.id}.eml`]);
+    const path = join(directory, `${mail.id}.eml`);
+    const contents = await readFile(path);
+    expect(await PostalMime.parse(contents)).toMatchObject({
+      messageId: `<${mail.id}@localhost>`,
+      from: { name: 'Fleetsift', address: 'fleetsift@localhost' },
+      to: [{ name: 'Ada Löwe', address: 'ada@example.com' }],
+      subject: mail.subject,
+      date: '2026-02-10T08:00:00.000Z',
+      text: expect.stringContaining('Hello Ada Löwe,'),
+      html: expect.stringContaining('Hello Ada Löwe,'),
+    });
+    expect(contents.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  });
+
+  test('takes its own place when it is sent again, and leaves nothing beside it', async () => {
+    const send = makeEmlSender({ directory, from: FROM });
+    const [mail, other] = [anOutgoingMail(), anOutgoingMail()];
+    for (const sent of [mail, mail, other]) await send(sent, NEVER);
+    expect((await readdir(directory)).toSorted()).toStrictEqual(
+      [`${mail.id}.eml`, `${other.id}.eml`].toSorted(),
+    );
+  });
+
+  test('is written for an address that no server would take, for somebody to see', async () => {
+    const mail = anOutgoingMail('not an address');
+    expect(await makeEmlSender({ directory, from: FROM })(mail, NEVER)).toStrictEqual({ result: 'sent' });
+  });
+
+  test('waits where the directory cannot be made', async () => {
+    await writeFile(join(root, 'data'), 'a file in its way');
+    expect(await makeEmlSender({ directory, from: FROM })(anOutgoingMail(), NEVER)).toStrictEqual({
+      result: 'unreachable',
+      problem: `${directory} cannot be written (ENOTDIR)`,
+      code: 'ENOTDIR',
+    });
+  });
+
+  test('waits where its name is taken by a directory, and leaves nothing half-written', async () => {
+    const send = makeEmlSender({ directory, from: FROM });
+    const [mail, first] = [anOutgoingMail(), anOutgoingMail()];
+    await send(first, NEVER);
+    await makeEmlSender({ directory: join(directory, `${mail.id}.eml`), from: FROM })(first, NEVER);
+    expect(await send(mail, NEVER)).toMatchObject({ result: 'unreachable', code: 'EISDIR' });
+    expect((await readdir(directory)).toSorted()).toStrictEqual(
+      [`${first.id}.eml`, `${mail.id}.eml`].toSorted(),
+    );
+  });
+});

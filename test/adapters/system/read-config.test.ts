@@ -1,0 +1,108 @@
+/** The configuration from the environment: what it stands for, and what it says where it is wrong. */
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '#adapters/system/read-config.ts';
+
+const configOf = (env: Record<string, string>) => {
+  const config = readConfig(env);
+  if (!config.ok) throw new Error(config.error.join('\n'));
+  return config.value;
+};
+const faultsOf = (env: Record<string, string>) => {
+  const config = readConfig(env);
+  return config.ok ? [] : config.error;
+};
+
+describe('mail', () => {
+  test('goes into files where nothing is said', () => {
+    expect(configOf({})).toMatchObject({
+      smtpUrl: null,
+      mailFrom: { name: 'Fleetsift', address: 'fleetsift@localhost' },
+      baseUrl: null,
+      worker: true,
+      workerIntervalMs: 5_000,
+    });
+  });
+
+  test.each([
+    ['fleet@msp.example', { name: null, address: 'fleet@msp.example' }],
+    [' <fleet@msp.example> ', { name: null, address: 'fleet@msp.example' }],
+    ['Fleet of MSP <fleet@msp.example>', { name: 'Fleet of MSP', address: 'fleet@msp.example' }],
+    ['"Fleet, of MSP" <fleet@msp.example>', { name: 'Fleet, of MSP', address: 'fleet@msp.example' }],
+    ['Flötte <fleet@bücher.example>', { name: 'Flötte', address: 'fleet@bücher.example' }],
+  ])('comes from MAIL_FROM: %s', (MAIL_FROM, mailFrom) => {
+    expect(configOf({ MAIL_FROM }).mailFrom).toStrictEqual(mailFrom);
+  });
+
+  test.each([
+    'fleet',
+    'fleet@',
+    'a@b.c, d@e.f',
+    'Fleet <fleet>',
+    'x\r\nBcc: a@b.c <d@e.f>',
+    '<a@b.c> <d@e.f>',
+  ])('does not come from just anything: %j', (MAIL_FROM) => {
+    expect(faultsOf({ MAIL_FROM })).toStrictEqual([
+      `MAIL_FROM must be an address such as Fleetsift <fleetsift@example.com>, not ${JSON.stringify(MAIL_FROM)}`,
+    ]);
+  });
+
+  test.each([
+    'smtp://mail.example',
+    'smtps://ada%40x:p%2Fw@mail.example:465',
+    'smtp://[::1]:2525?requireTLS=true',
+  ])('goes through SMTP_URL: %s', (SMTP_URL) => {
+    expect(configOf({ SMTP_URL, MAIL_FROM: 'a@b.example' }).smtpUrl).toBe(SMTP_URL);
+  });
+
+  test.each(['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtp:///x', 'smtp://ada:secret@'])(
+    'does not go through %j, and a password is not repeated',
+    (SMTP_URL) => {
+      expect(faultsOf({ SMTP_URL, MAIL_FROM: 'a@b.example' })).toStrictEqual([
+        'SMTP_URL must be a URL such as smtp://user:password@host:587 or smtps://host',
+      ]);
+    },
+  );
+
+  test('needs to know who it comes from where it goes to a server', () => {
+    expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toStrictEqual([
+      'MAIL_FROM must be given with SMTP_URL, such as Fleetsift <fleetsift@example.com>',
+    ]);
+  });
+
+  test.each([
+    ['https://fleet.example.com', 'https://fleet.example.com'],
+    ['https://fleet.example.com/', 'https://fleet.example.com'],
+    ['HTTP://Fleet.example.com:8080/sift//', 'http://fleet.example.com:8080/sift'],
+    ['https://fleet.example.com/a"<b>', 'https://fleet.example.com/a%22%3Cb%3E'],
+  ])('links to BASE_URL: %s', (BASE_URL, baseUrl) => {
+    expect(configOf({ BASE_URL }).baseUrl).toBe(baseUrl);
+  });
+
+  test.each([
+    'fleet.example.com',
+    'javascript:alert(1)',
+    'https://a:b@fleet.example.com',
+    'https://x.example/?a=b',
+    'https://x.example/#a',
+  ])('does not link to %s', (BASE_URL) => {
+    expect(faultsOf({ BASE_URL })).toStrictEqual([
+      `BASE_URL must be a URL such as https://fleetsift.example.com, without a query, not ${JSON.stringify(BASE_URL)}`,
+    ]);
+  });
+});
+
+describe('the worker', () => {
+  test('is set by WORKER and WORKER_INTERVAL_MS', () => {
+    expect(configOf({ WORKER: 'off', WORKER_INTERVAL_MS: '250' })).toMatchObject({
+      worker: false,
+      workerIntervalMs: 250,
+    });
+  });
+
+  test('is not set to just anything', () => {
+    expect(faultsOf({ WORKER: 'yes', WORKER_INTERVAL_MS: '9' })).toStrictEqual([
+      'WORKER must be on or off, not "yes"',
+      'WORKER_INTERVAL_MS must be a whole number from 10 to 3600000, not "9"',
+    ]);
+  });
+});

@@ -1,0 +1,207 @@
+/** The frame that jobs run in: again and again, each for itself, until it is told to stop. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWorker, type Worker } from '#adapters/system/worker.ts';
+import type { Job, StopSignals } from '#application/job.ts';
+
+const INTERVAL_MS = 5_000;
+
+const logged: (readonly [level: string, facts: object])[] = [];
+const logAs = (level: string) => (facts: object) => void logged.push([level, facts]);
+const log = { info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
+
+let worker: Worker | null = null;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  logged.length = 0;
+});
+
+afterEach(async () => {
+  const stopped = worker?.stop(0);
+  await vi.runAllTimersAsync();
+  await stopped;
+  worker = null;
+  vi.useRealTimers();
+});
+
+function start(...jobs: readonly Job[]): Worker {
+  worker = startWorker({ jobs, intervalMs: INTERVAL_MS, log });
+  return worker;
+}
+
+/** A job that counts its runs. */
+function counting(name = 'counting', run: (stop: StopSignals) => Promise<void> = async () => undefined) {
+  const job = {
+    name,
+    lanes: 1,
+    runs: 0,
+    run: (stop: StopSignals) => {
+      job.runs++;
+      return run(stop);
+    },
+  };
+  return job;
+}
+
+/** A job that works until a test lets it end. */
+function lasting(name = 'lasting', onStop: (stop: StopSignals, end: () => void) => void = () => undefined) {
+  const ends: (() => void)[] = [];
+  const job = counting(name, (stop) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.push(resolve);
+    onStop(stop, resolve);
+    return promise;
+  });
+  return Object.assign(job, { end: () => ends.shift()?.() });
+}
+
+describe('a worker', () => {
+  test('runs a job at once, and again after each interval', async () => {
+    const job = counting();
+    start(job);
+    expect(job.runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(INTERVAL_MS - 1);
+    expect(job.runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(job.runs).toBe(2);
+    await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+    expect(job.runs).toBe(12);
+  });
+
+  test('never runs a job on one lane twice at once', async () => {
+    const job = lasting();
+    start(job);
+    await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+    expect(job.runs).toBe(1);
+    job.end();
+    await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+    expect(job.runs).toBe(2);
+    job.end();
+  });
+
+  test('runs a job on as many lanes as it has, each for itself', async () => {
+    const job = Object.assign(lasting(), { lanes: 3 });
+    start(job);
+    expect(job.runs).toBe(3);
+    job.end();
+    await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+    expect(job.runs).toBe(4);
+    for (let i = 0; i < 3; i++) job.end();
+  });
+
+  test('runs a nudged job at once, and no other', async () => {
+    const [mail, other] = [counting('mail'), counting('other')];
+    start(mail, other).nudge('mail');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([mail.runs, other.runs]).toStrictEqual([2, 1]);
+    await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+    expect([mail.runs, other.runs]).toStrictEqual([3, 2]);
+  });
+
+  test('runs a job again that is nudged while it runs: it may have looked already', async () => {
+    const job = lasting('mail');
+    const { nudge } = start(job);
+    nudge('mail');
+    nudge('mail');
+    job.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(job.runs).toBe(2);
+    job.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(job.runs).toBe(2);
+  });
+
+  test('goes on with a job that failed, and with the others meanwhile', async () => {
+    const failing = counting('failing', () => Promise.reject(new Error('about ada@example.com')));
+    const throwing = counting('throwing', () => {
+      throw new TypeError('about ada@example.com');
+    });
+    const sound = counting('sound');
+    start(failing, throwing, sound);
+    await vi.advanceTimersByTimeAsync(2 * INTERVAL_MS);
+    expect([failing.runs, throwing.runs, sound.runs]).toStrictEqual([3, 3, 3]);
+  });
+
+  test('logs a failure by job, name, code and place, and without its message', async () => {
+    const error = Object.assign(new Error('about ada@example.com\nof several lines'), { code: '57P01' });
+    start(counting('failing', () => Promise.reject(error)));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(logged).toStrictEqual([
+      [
+        'error',
+        {
+          job: 'failing',
+          error: { name: 'Error', code: '57P01', stack: expect.stringContaining('worker.test.ts') },
+        },
+      ],
+    ]);
+    expect(JSON.stringify(logged)).not.toMatch(/ada@|several/);
+  });
+
+  test('logs a failure that is no error, and one without a stack', async () => {
+    const bare = Object.assign(new RangeError('secret'), { stack: 'secret' });
+    start(
+      counting('odd', () => Promise.reject('secret')),
+      counting('bare', () => Promise.reject(bare)),
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(logged.map(([, facts]) => facts)).toStrictEqual([
+      { job: 'odd', error: { name: 'string' } },
+      { job: 'bare', error: { name: 'RangeError', stack: '' } },
+    ]);
+  });
+});
+
+describe('a worker that is stopped', () => {
+  test('ends at once where nothing is under way, and runs nothing any more', async () => {
+    const job = counting();
+    const stopping = start(job);
+    await vi.advanceTimersByTimeAsync(0);
+    await stopping.stop(10_000);
+    stopping.nudge('counting');
+    await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+    expect(job.runs).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('waits for what is under way, which is told that it is to end', async () => {
+    const told: boolean[] = [];
+    const job = lasting('lasting', ({ stopping, lettingGo }, end) =>
+      stopping.addEventListener('abort', () => {
+        told.push(stopping.aborted, lettingGo.aborted);
+        setTimeout(end, 3_000);
+      }),
+    );
+    const ended = start(job)
+      .stop(10_000)
+      .then(() => Date.now());
+    const before = Date.now();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(told).toStrictEqual([true, false]);
+    expect((await ended) - before).toBe(3_000);
+    expect(logged).toStrictEqual([]);
+  });
+
+  test('has what takes too long let go two seconds before the end', async () => {
+    const job = lasting('lasting', ({ lettingGo }, end) => lettingGo.addEventListener('abort', () => end()));
+    const before = Date.now();
+    const ended = start(job)
+      .stop(10_000)
+      .then(() => Date.now());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await ended) - before).toBe(8_000);
+    expect(logged).toStrictEqual([]);
+  });
+
+  test('leaves behind what does not listen, and says so', async () => {
+    const before = Date.now();
+    const job = lasting();
+    const ended = start(job)
+      .stop(10_000)
+      .then(() => Date.now());
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await ended) - before).toBe(10_000);
+    expect(logged).toStrictEqual([['warn', {}]]);
+    job.end();
+  });
+});

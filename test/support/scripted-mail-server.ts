@@ -1,0 +1,84 @@
+/** A server that speaks SMTP word by word as a test has it, to misbehave where a real one does not. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** Where in the conversation; `contents` is the first line of the message, `end` the dot after its last. */
+export const SMTP_STEPS = ['greeting', 'EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'contents', 'end'] as const;
+export type SmtpStep = (typeof SMTP_STEPS)[number];
+
+/** What to say in place of yes; `hang` says nothing from then on, `drop` breaks the connection. */
+export type Misstep = 'hang' | 'drop' | `${number} ${string}`;
+
+export interface ScriptedMailServer {
+  readonly url: string;
+  /** Connections that stand now. */
+  openConnections(): number;
+  close(): Promise<void>;
+}
+
+export async function startScriptedMailServer(
+  script: Partial<Record<SmtpStep, Misstep>>,
+): Promise<ScriptedMailServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    void converse(socket, script);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    openConnections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const YES: Readonly<Record<SmtpStep, string | null>> = {
+  greeting: '220 scripted.example ESMTP',
+  EHLO: '250 scripted.example',
+  HELO: '250 scripted.example',
+  MAIL: '250 OK',
+  RCPT: '250 OK',
+  DATA: '354 go on',
+  contents: null,
+  end: '250 taken',
+};
+
+async function converse(socket: Socket, script: Partial<Record<SmtpStep, Misstep>>): Promise<void> {
+  /** Whether to go on. */
+  const answer = (step: SmtpStep): boolean => {
+    const said = script[step] ?? YES[step];
+    if (said === 'drop') socket.destroy();
+    else if (said !== 'hang' && said !== null) socket.write(`${said}\r\n`);
+    return said !== 'drop' && said !== 'hang';
+  };
+  if (!answer('greeting')) return;
+  let isInContents = false;
+  let hasBegun = false;
+  for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (isInContents) {
+      if (!hasBegun && !answer('contents')) return;
+      hasBegun = true;
+      if (line !== '.') continue;
+      isInContents = false;
+      if (!answer('end')) return;
+      continue;
+    }
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === 'QUIT') {
+      socket.end('221 bye\r\n');
+      return;
+    }
+    const step = SMTP_STEPS.find((known) => known === verb);
+    if (step === undefined) socket.write('502 what?\r\n');
+    else if (!answer(step)) return;
+    else isInContents = step === 'DATA' && script.DATA === undefined;
+  }
+}
