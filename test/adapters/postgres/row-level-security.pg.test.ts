@@ -14,9 +14,10 @@ const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFEREN
 
 /** All that the two roles may do with any table; what is not here they may not do. */
 const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: string }>> = {
+  account_deletion_request: { app: 'SELECT INSERT UPDATE', reader: '' },
   alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   alert_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  api_key: { app: 'SELECT INSERT UPDATE', reader: '' },
+  api_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   app_user: { app: 'SELECT INSERT UPDATE', reader: '' },
   app_user_organization: { app: 'SELECT INSERT DELETE', reader: '' },
   audit_log: { app: 'SELECT INSERT', reader: '' },
@@ -123,6 +124,10 @@ const RULES: Readonly<Record<string, TableRule>> = {
   },
   alert_search: { key: ['id'], isVisible: ofOrganization },
   saved_filter: { key: ['id'], isVisible: ofOrganization },
+  account_deletion_request: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganization(row, reach) || (row.org_id === null && ofPartner(row, reach)),
+  },
   audit_log: {
     key: ['id'],
     isVisible: (row, reach) => ofOrganization(row, reach) || (row.org_id === null && ofPartner(row, reach)),

@@ -1,8 +1,8 @@
 /** Two partners with rows in every table of tenants, for tests that try to get from one to the other. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import type { OrgId, PartnerId } from '#domain/ids.ts';
+import type { FleetRecord, OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import {
   aCustomField,
   aDevice,
@@ -13,6 +13,7 @@ import {
   anOrganization,
   aPartner,
   aScript,
+  aSession,
   aSite,
   aUser,
   newId,
@@ -21,6 +22,7 @@ import {
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
+import { aPendingRequest } from '#test/support/deletions.ts';
 import { aMail, aMailRecipient } from '#test/support/mails.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import type { PostgresWorld } from './postgres-world.ts';
@@ -66,6 +68,8 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   await backend.unitOfWork(orgScope(c.id), (tx) =>
     tx.mail(aMail({ to: aMailRecipient({ userId: reader.id }) })),
   );
+  await askForDeletions(backend, [p, q], [a, b, c]);
+  await signIn(backend, reader.id);
   return {
     ...{ p: p.id, q: q.id, a: a.id, b: b.id, c: c.id },
     scopes: {
@@ -76,6 +80,44 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
       system: SYSTEM_SCOPE,
     },
   };
+}
+
+/** A request of somebody in each organization, of each partner's staff, and of the system's. */
+async function askForDeletions(
+  backend: PostgresWorld['backend'],
+  partners: readonly PartnerRecord[],
+  organizations: readonly OrganizationRecord[],
+): Promise<void> {
+  const people = [
+    ...organizations.map(({ id: orgId }) => ({
+      orgId,
+      membership: { scope: 'organization', orgId } as const,
+    })),
+    ...partners.map(({ id: partnerId }) => ({
+      partnerId,
+      membership: { scope: 'partner', partnerId, orgIds: null } as const,
+    })),
+    { membership: { scope: 'system' } as const },
+  ].map(({ membership, ...attribution }) => ({ user: aUser({ membership }), attribution }));
+  await loadFleet(
+    backend,
+    people.map(({ user }) => user),
+  );
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const { user, attribution } of people) {
+      await tx.deletions.add(aPendingRequest({ userId: user.id, ...attribution }));
+    }
+  });
+}
+
+/** A session, an enrollment under way, recovery codes, and an attempt that is counted. */
+async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], userId: UserId): Promise<void> {
+  await unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.sessions.add(aSession({ userId }), 'token');
+    await tx.mfa.completeEnrollment(userId, { secret: 'A', step: 1, recoveryCodeSha256s: ['code'] });
+    await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
+  });
+  await rateLimiter.consume({ name: 'rule', points: 1, windowSeconds: 60 }, 'key');
 }
 
 function partnersOwn(partnerId: PartnerId, orgId: OrgId): readonly FleetRecord[] {
