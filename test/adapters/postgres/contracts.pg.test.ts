@@ -5,7 +5,6 @@ import { testAccountEraser } from '#test/contracts/account-eraser.contract.ts';
 import { testAccountStore } from '#test/contracts/account-store.contract.ts';
 import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
 import { testAuditReader } from '#test/contracts/audit-reader.contract.ts';
-import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
 import { testDeletionRequestStore } from '#test/contracts/deletion-request-store.contract.ts';
 import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
@@ -17,12 +16,14 @@ import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts'
 import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
 import { testRateLimiter } from '#test/contracts/rate-limiter.contract.ts';
 import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
+import type { SearchBackend } from '#test/contracts/searcher/ask-searcher.ts';
+import { testSearcher } from '#test/contracts/searcher.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
 import { createPostgresWorld, type PostgresWorld } from './postgres-world.ts';
 
 let world: PostgresWorld;
-let backend: ContractBackend;
+let backend: SearchBackend;
 
 beforeAll(async () => {
   world = await createPostgresWorld(inject('databaseUrl'));
@@ -39,6 +40,7 @@ testMailOutbox(() => backend);
 testDeletionRequestStore(() => backend);
 testAccountEraser(() => backend);
 testDeviceMatcher(() => backend);
+testSearcher(() => backend);
 testPatternChecker(() => backend);
 testCustomFieldSource(() => backend);
 testOrganizationDirectory(() => backend);
