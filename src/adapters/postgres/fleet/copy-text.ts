@@ -3,18 +3,16 @@
 /** What a column of a staged row can be. Dates are sent as ISO text, JSON as its text. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
-/** One row, with its line end. */
-export function copyLine(values: readonly CopyValue[]): string {
-  let line = '';
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as CopyValue;
-    line += i === 0 ? '' : '\t';
-    if (value === null) line += '\\N';
-    else if (typeof value === 'string') line += escapeText(value);
-    else if (typeof value === 'object') line += escapeText(arrayText(value));
-    else line += String(value);
+/** One row with its line end: the place that it came from, and its values. */
+export function copyLine(line: number, member: string, values: readonly CopyValue[]): string {
+  let row = `${line}\t${escapeText(member)}`;
+  for (const value of values) {
+    if (value === null) row += '\t\\N';
+    else if (typeof value === 'string') row += `\t${escapeText(value)}`;
+    else if (typeof value === 'object') row += `\t${escapeText(arrayText(value))}`;
+    else row += `\t${value}`;
   }
-  return `${line}\n`;
+  return `${row}\n`;
 }
 
 const NEEDS_ESCAPE = /[\\\t\n\r]/;
@@ -27,10 +25,15 @@ function escapeText(text: string): string {
     : text;
 }
 
+const NEEDS_ARRAY_ESCAPE = /["\\]/;
+
 function arrayText(values: readonly (string | number | null)[]): string {
-  const elements = values.map((value) => {
-    if (value === null) return 'NULL';
-    return typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`;
-  });
-  return `{${elements.join(',')}}`;
+  let text = '';
+  for (const value of values) {
+    if (text !== '') text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'number') text += value;
+    else text += `"${NEEDS_ARRAY_ESCAPE.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+  }
+  return `{${text}}`;
 }

@@ -118,7 +118,7 @@ export function softwareRow(
     versions.set(id, version);
   }
   if (versions.size === 0) return null;
-  const ids = [...versions.keys()].sort((a, b) => a - b);
+  const ids = [...Int32Array.from(versions.keys()).sort()];
   return [device.id, device.orgId, ids, ids.map((id) => versions.get(id) ?? null)];
 }
 

@@ -1,5 +1,4 @@
 /** How each kind of record becomes rows of staged tables. */
-import type { PoolClient } from 'pg';
 import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -16,7 +15,7 @@ import {
   SOFTWARE_COLUMN_NAMES,
   softwareRow,
 } from './device-rows.ts';
-import { StagedTable } from './staging.ts';
+import { StagedTable, type StagingConnection } from './staging.ts';
 
 const COLUMNS = {
   partner: ['id', 'name'],
@@ -53,10 +52,10 @@ export type FleetTable = keyof typeof COLUMNS;
 
 export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 
-export async function createStagedFleet(client: PoolClient): Promise<StagedFleet> {
+export async function createStagedFleet(connection: StagingConnection): Promise<StagedFleet> {
   const tables: [string, StagedTable][] = [];
   for (const [table, columns] of Object.entries(COLUMNS)) {
-    tables.push([table, await StagedTable.create(client, table, columns)]);
+    tables.push([table, await StagedTable.create(connection, table, columns)]);
   }
   return Object.fromEntries(tables) as StagedFleet;
 }
@@ -166,15 +165,18 @@ async function addUser(
   });
 }
 
+const TO_DEVICE_ROW = Object.values(DEVICE_COLUMNS);
+const TO_HARDWARE_ROW = Object.values(HARDWARE_COLUMNS);
+
 function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, context: RowContext): void {
   add(
     'device',
-    Object.values(DEVICE_COLUMNS).map((column) => column(device)),
+    TO_DEVICE_ROW.map((column) => column(device)),
   );
   if (hasHardware(device)) {
     add(
       'device_hardware',
-      Object.values(HARDWARE_COLUMNS).map((column) => column(device)),
+      TO_HARDWARE_ROW.map((column) => column(device)),
     );
   }
   for (const row of networkRows(device)) add('device_network', row);

@@ -21,6 +21,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { createStagedFleet, type RowContext, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { findStagedFaults } from './staged-faults.ts';
+import { StagingConnection } from './staging.ts';
 import { upsertFleet } from './upsert-fleet.ts';
 
 export interface FleetWriterDeps {
@@ -52,6 +53,16 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Any number; it only has to be the same in every instance. */
 const LOAD_LOCK = 7_317_003;
 
+const LOAD_SETTINGS = {
+  // The checks and upserts work on all that was staged; that takes as long as it takes.
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  work_mem: '64MB',
+  // Many rows are sorted into an inverted index at once. Whoever searches it meanwhile looks through what it has
+  // pending: this much costs them some two milliseconds.
+  gin_pending_list_limit: '2MB',
+};
+
 const SYSTEM: AccessScope = { kind: 'system' };
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
@@ -80,9 +91,9 @@ async function loadWithin(
   try {
     await client.query('begin');
     await setScope(client, SYSTEM);
-    // The checks and upserts work on all that was staged; that takes as long as it takes.
-    await client.query('set local statement_timeout = 0');
-    await client.query('set local idle_in_transaction_session_timeout = 0');
+    for (const [name, value] of Object.entries(LOAD_SETTINGS)) {
+      await client.query(`set local ${name} = '${value}'`);
+    }
     const result = await load(deps, client, source, onProgress);
     await client.query(result.ok ? 'commit' : 'rollback');
     client.release();
@@ -100,7 +111,8 @@ async function load(
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   onProgress: ((records: number) => void) | undefined,
 ): Promise<Result<FleetCounts, readonly FleetFault[]>> {
-  const staged = await createStagedFleet(client);
+  const connection = new StagingConnection(client);
+  const staged = await createStagedFleet(connection);
   const counts: Record<FleetRecord['kind'], number> = {
     partner: 0,
     organization: 0,
@@ -137,7 +149,8 @@ async function load(
   await stageBatch();
   for (const table of Object.values(staged)) {
     await table.flush();
-    await client.query(`analyze ${table.name}`);
+    await connection.settle();
+    await table.analyze();
   }
 
   // One load at a time is checked and put in place: what the checks found then still holds, and no two of them

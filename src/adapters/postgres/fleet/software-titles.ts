@@ -25,6 +25,8 @@ export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
     const client = await pool.connect();
     try {
       await client.query('begin');
+      // Whoever uses them commits later, and then these are on disk as well.
+      await client.query('set local synchronous_commit = off');
       await client.query(`select set_config('app.scope', 'system', true)`);
       await client.query(
         `insert into software_title (name, name_lc)

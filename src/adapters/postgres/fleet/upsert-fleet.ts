@@ -29,14 +29,16 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insert(client, staged, 'app_user_organization');
   await upsert('api_key', { created_at: '$1' });
   await upsert('custom_field');
-  await upsert('device');
+  await update(client, staged, 'device');
+  await insertNewDevices(client, staged);
   for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
     await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
     await insert(client, staged, table);
   }
   await upsert('script');
   await client.query(NOTE_ALERTED_DEVICES);
-  await upsert('alert');
+  await update(client, staged, 'alert');
+  await insertNew(client, staged, 'alert');
   await client.query(COUNT_CRITICAL_ALERTS);
   // A filter that says what it said before keeps its version; a new one moves its instant, always forward.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
@@ -98,10 +100,46 @@ function upsertStatement(
     ...columns.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`),
     ...updates,
   ].join(', ');
-  // Devices are laid down organization by organization: previews of one then read neighbouring pages.
-  const order = table === 'device' ? ' order by org_id, hostname_lc, id' : '';
-  return `insert into ${table} (${names}) select ${values} from staged_${table}${order}
+  return `insert into ${table} (${names}) select ${values} from staged_${table}
           on conflict (id) do update set ${changes}`;
+}
+
+/** Changes the rows that are there already. */
+async function update(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+  const changes = staged[table].columns
+    .filter((column) => column !== 'id')
+    .map((column) => `${column} = s.${column}`);
+  await client.query(`update ${table} t set ${changes.join(', ')} from staged_${table} s where t.id = s.id`);
+}
+
+/** Inserts the others. Nobody else makes rows with ids of their choice, so none of them comes up meanwhile. */
+async function insertNew(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+  const names = staged[table].columns;
+  await client.query(
+    `insert into ${table} (${names.join(', ')})
+     select ${names.map((name) => `s.${name}`).join(', ')} from staged_${table} s
+     where not exists (select 1 from ${table} t where t.id = s.id)`,
+  );
+}
+
+/**
+ * Devices are laid down organization by organization: previews of one then read neighbouring pages. A new one has
+ * no alerts but those of this load; counted afterwards, they would have every index written once more.
+ */
+async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
+  const names = staged.device.columns;
+  await client.query(
+    `insert into device (${names.join(', ')}, critical_alerts)
+     select ${names.map((name) => `s.${name}`).join(', ')}, coalesce(c.count, 0)
+     from staged_device s
+     left join (
+       select device_id, count(*) from staged_alert
+       where severity = 'critical' and status = 'active' and device_id is not null
+       group by device_id
+     ) c on c.device_id = s.id
+     where not exists (select 1 from device t where t.id = s.id)
+     order by s.org_id, s.hostname_lc, s.id`,
+  );
 }
 
 async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
