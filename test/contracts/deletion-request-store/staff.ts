@@ -14,7 +14,7 @@ import {
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { aPendingRequest } from '#test/support/deletions.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { type FleetTarget, loadFleet } from '#test/support/tenant.ts';
 
 export const PERSON_NAMES = [
   'of A',
@@ -48,7 +48,7 @@ export const REACHED: Readonly<Record<string, readonly PersonName[]>> = {
   system: PERSON_NAMES,
 };
 
-export async function createStaff(backend: ContractBackend): Promise<Staff> {
+export async function createStaff(target: FleetTarget): Promise<Staff> {
   const [p, q] = [aPartner(), aPartner()];
   const a = anOrganization({ partnerId: p.id });
   const b = anOrganization({ partnerId: p.id });
@@ -63,7 +63,7 @@ export async function createStaff(backend: ContractBackend): Promise<Staff> {
     'staff of Q': of({ scope: 'partner', partnerId: q.id, orgIds: null }),
     system: of({ scope: 'system' }),
   };
-  await loadFleet(backend, [p, q, a, b, c, ...Object.values(people)]);
+  await loadFleet(target, [p, q, a, b, c, ...Object.values(people)]);
   return {
     p: p.id,
     a: a.id,
@@ -92,8 +92,11 @@ export function attributionOf(membership: Membership): Attribution {
 }
 
 /** Puts a request in, in whatever state. */
-export function putRequest(backend: ContractBackend, request: DeletionRequest): Promise<void> {
-  return backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+export function putRequest(
+  { unitOfWork }: Pick<ContractBackend, 'unitOfWork'>,
+  request: DeletionRequest,
+): Promise<void> {
+  return unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const { id, userId, orgId, partnerId, reason, requestedAt, processBy, createdAt } = request;
     await tx.deletions.add({
       ...{ id, userId, orgId, partnerId, reason, requestedAt, processBy, createdAt },

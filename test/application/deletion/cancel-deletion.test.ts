@@ -1,0 +1,93 @@
+/** Taking a request back: whose it is, whether it still can be, and what goes on record. */
+import { expect, test } from 'vitest';
+import { err, ok } from '#domain/result.ts';
+import { newId } from '#test/support/builders.ts';
+import { makeDeletionWorld } from './deletion-world.ts';
+
+test('the owner takes a pending request back, and nobody is written to', async () => {
+  const world = await makeDeletionWorld();
+  const request = await world.submit('of A', 'I have left');
+  world.takeEntries();
+  await world.takeMails();
+  world.moveClockTo(world.now() + 5_000);
+  const cancelled = { ...request, status: 'cancelled', verdict: null, updatedAt: world.now() };
+  expect(
+    await world.deletions.cancelDeletion(await world.callBy('of A'), request.id, 'cancelled'),
+  ).toStrictEqual(ok(cancelled));
+  expect(await world.deletions.readOwnDeletion(await world.callBy('of A'))).toStrictEqual({
+    pending: null,
+    latest: cancelled,
+  });
+  expect(world.takeEntries()).toMatchObject([
+    {
+      actor: { type: 'user', id: request.userId },
+      action: 'user.account_deletion.cancelled',
+      result: 'success',
+      resourceId: request.id,
+      orgId: world.staff.a,
+    },
+  ]);
+  expect(await world.takeMails()).toStrictEqual([]);
+});
+
+test('it needs no MFA, as it takes a danger away', async () => {
+  const world = await makeDeletionWorld();
+  const { id } = await world.submit('of A');
+  const call = await world.callBy('of A', { mfa: 'none' });
+  expect((await world.deletions.cancelDeletion(call, id, 'cancelled')).ok).toBe(true);
+});
+
+test.each(['of B', 'staff of P', 'system'] as const)(
+  'for somebody %s it is not there, which goes on record',
+  async (name) => {
+    const world = await makeDeletionWorld();
+    const { id } = await world.submit('of A');
+    world.takeEntries();
+    const call = await world.callBy(name);
+    const answer = await world.deletions.cancelDeletion(call, id, 'cancelled');
+    expect(answer).toMatchObject(err({ code: 'not_found' }));
+    expect(await world.deletions.cancelDeletion(call, newId(), 'cancelled')).toStrictEqual(answer);
+    expect(world.takeEntries()).toMatchObject([
+      {
+        action: 'user.account_deletion.cancelled',
+        result: 'denied',
+        resourceId: id,
+        details: { reason: 'not_found' },
+      },
+      { action: 'user.account_deletion.cancelled', result: 'denied', details: { reason: 'not_found' } },
+    ]);
+  },
+);
+
+test.each([
+  ['cancelled', null],
+  ['approved', 'approve'],
+  ['rejected', 'reject'],
+])('one that was %s is not taken back any more, which goes on record', async (_how, action) => {
+  const world = await makeDeletionWorld();
+  const { id } = await world.submit('of A');
+  if (action === null) await world.deletions.cancelDeletion(await world.callBy('of A'), id, 'cancelled');
+  else {
+    await world.deletions.processDeletion(await world.callBy('staff of P'), id, async () =>
+      ok({ action, adminNote: 'decided' }),
+    );
+  }
+  const before = await world.backend.deletionRequests.find({ kind: 'system' }, id);
+  world.takeEntries();
+  const answer = await world.deletions.cancelDeletion(await world.callBy('of A'), id, 'cancelled');
+  expect(answer).toMatchObject(err({ code: 'conflict' }));
+  expect(await world.backend.deletionRequests.find({ kind: 'system' }, id)).toStrictEqual(before);
+  expect(world.takeEntries()).toMatchObject([{ result: 'denied', details: { reason: 'conflict' } }]);
+});
+
+test.each([undefined, null, 'pending', 'processing', 'completed', 'Cancelled', ['cancelled'], true])(
+  'nothing can be set but cancelled: %j',
+  async (status) => {
+    const world = await makeDeletionWorld();
+    const { id } = await world.submit('of A');
+    world.takeEntries();
+    const answer = await world.deletions.cancelDeletion(await world.callBy('of A'), id, status);
+    expect(answer).toMatchObject(err({ code: 'validation_failed', errors: [{ path: 'status' }] }));
+    expect(world.takeEntries()).toStrictEqual([]);
+  },
+);

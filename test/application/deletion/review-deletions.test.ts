@@ -1,0 +1,50 @@
+/** What administrators see: only with users:write, and only what is in their reach. */
+import { describe, expect, test } from 'vitest';
+import { err, ok } from '#domain/result.ts';
+import { newId } from '#test/support/builders.ts';
+import { makeDeletionWorld } from './deletion-world.ts';
+
+const ALL = { status: null, limit: 50, offset: 0 } as const;
+
+describe('without users:write', () => {
+  test('nothing is shown, not even that a request is not there', async () => {
+    const world = await makeDeletionWorld();
+    const { id } = await world.submit('of A');
+    const call = await world.callBy('staff of P', { permissions: [] });
+    const { listDeletions, countPendingDeletions, readDeletion } = world.deletions;
+    for (const answer of [
+      await listDeletions(call, ALL),
+      await countPendingDeletions(call),
+      await readDeletion(call, id),
+      await readDeletion(call, newId()),
+      await world.readAuditLog(call, {
+        ...{ action: null, actorId: null, resourceId: null, from: null, to: null, after: null },
+        limit: 1,
+      }),
+    ]) {
+      expect(answer).toMatchObject(err({ code: 'forbidden' }));
+    }
+  });
+});
+
+test('with it, MFA is not asked for, and an API key will do', async () => {
+  const world = await makeDeletionWorld();
+  const request = await world.submit('of A');
+  for (const options of [{ mfa: 'none' }, { withApiKey: true }] as const) {
+    const call = await world.callBy('staff of P', options);
+    const { id, email, name } = world.staff.people['of A'];
+    const found = { request, user: { id, email, name } };
+    expect(await world.deletions.listDeletions(call, ALL)).toStrictEqual(ok({ requests: [found], total: 1 }));
+    expect(await world.deletions.countPendingDeletions(call)).toStrictEqual(ok(1));
+    expect(await world.deletions.readDeletion(call, request.id)).toStrictEqual(ok(found));
+  }
+});
+
+test('what is out of reach is as unknown', async () => {
+  const world = await makeDeletionWorld();
+  const { id } = await world.submit('of A');
+  const call = await world.callBy('of B');
+  const answer = await world.deletions.readDeletion(call, id);
+  expect(answer).toMatchObject(err({ code: 'not_found' }));
+  expect(await world.deletions.readDeletion(call, newId())).toStrictEqual(answer);
+});
