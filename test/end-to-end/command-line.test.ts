@@ -19,6 +19,9 @@ describe('help', () => {
     [['import', '--help']],
     [['admin', 'create', '--help']],
     [['key', 'create', '--help']],
+    [['work', '--help']],
+    [['mail', 'list', '--help']],
+    [['mail', 'retry', '--help']],
   ])('%j prints usage and exits with 0', async (args) => {
     const outcome = await fleetsift.run(args);
     expect(outcome.code).toBe(0);
@@ -29,6 +32,10 @@ describe('help', () => {
     [['lod', 'x.json'], 'load'],
     [['load'], 'missing required argument'],
     [['import', 'x.json'], '--org'],
+    [['mail', 'list', '--status', 'lost'], 'queued'],
+    [['mail', 'list', '--limit', '0'], '--limit must be a number'],
+    [['mail', 'retry'], '--all-failed'],
+    [['mail', 'retry', 'x', '--all-failed'], 'name one mail by its id, or --all-failed'],
   ])('%j fails and says how it goes', async (args, hint) => {
     const outcome = await fleetsift.run(args);
     expect(outcome.code).toBe(1);
@@ -47,6 +54,11 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],
     ['MIGRATE', '1'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['MAIL_FROM', 'nobody'],
+    ['BASE_URL', 'fleet.example.com'],
+    ['WORKER', '1'],
+    ['WORKER_INTERVAL_MS', '5s'],
   ])('%s=%s stops the start with a message that names it', async (name, value) => {
     const outcome = await fleetsift.run(['serve'], { [name]: value });
     expect(outcome.code).toBe(1);

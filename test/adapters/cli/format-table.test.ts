@@ -1,0 +1,18 @@
+/** Tables for a terminal. */
+import { expect, test } from 'vitest';
+import { formatTable } from '#adapters/cli/format-table.ts';
+
+test('sets columns under their headings, as wide as their widest cell', () => {
+  const rows = [
+    ['1', 'a long one', 'x'],
+    ['22', '', ''],
+    ['3', 'é👩', 'end'],
+  ];
+  expect(formatTable(['N', 'WHAT', 'LAST'], rows)).toBe(
+    ['N   WHAT        LAST', '1   a long one  x', '22', '3   é👩          end'].join('\n'),
+  );
+});
+
+test('shows characters that a terminal would obey', () => {
+  expect(formatTable(['A'], [['\u001b[2Jx\r\ny\u202ez\u009b']])).toBe('A\n�[2Jx��y�z�');
+});
