@@ -92,7 +92,8 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gate = new FairGate(poolSize, Math.max(1, Math.floor(poolSize / 2)));
-  const named = new WeakMap<PoolClient, NamedStatements>();
+  /** What each connection knows by name, by text. */
+  const named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the time limit or the caller's patience, whichever ends first. */
@@ -168,10 +169,20 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     const { text, values } = statement;
     const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
     if (!isNamed) return client.query({ text, ...form });
-    const names = named.get(client) ?? new Map<string, string>();
-    const name = names.get(text) ?? `fs_${names.size}`;
-    named.set(client, names.set(text, name));
-    return client.query({ name, text, ...form });
+    const statements = named.get(client) ?? new Map<string, NamedStatement>();
+    const known = statements.get(text) ?? { name: `fs_${statements.size}`, isPrepared: false };
+    named.set(client, statements.set(text, known));
+    const { name, isPrepared } = known;
+    // One message, where the driver's own way by name takes four.
+    if (isPrepared) return client.query({ text: `execute ${name}`, ...form });
+    const running = client.query({ name, text, ...form });
+    running.then(
+      () => {
+        known.isPrepared = true;
+      },
+      () => undefined,
+    );
+    return running;
   }
 
   async function judge(
@@ -244,8 +255,11 @@ interface Rows {
   readonly rows: readonly unknown[];
 }
 
-/** By text, the names that a connection knows its statements by. */
-type NamedStatements = Map<string, string>;
+interface NamedStatement {
+  readonly name: string;
+  /** Whether it is certain that the database has it. */
+  isPrepared: boolean;
+}
 
 const AS_OBJECTS = {};
 

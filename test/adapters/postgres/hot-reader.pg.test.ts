@@ -66,6 +66,17 @@ function openReader({ poolSize = 1, timeoutMs = LONG_MS, serverMs = LONG_MS } = 
   return { reader, matcher: makeDeviceMatcher(reader) };
 }
 
+/** What the one connection of the reader was asked last. */
+async function lastQuery(): Promise<string | undefined> {
+  const rows = await world.query<{ query: string }>(
+    'owner',
+    `select query from pg_stat_activity
+     where pid = any($1) and usename <> current_user`,
+    [await backendsOf(world, 'reader')],
+  );
+  return rows[0]?.query;
+}
+
 function statementFor(group: RawGroup, limit = 1): ScopedStatement {
   const filter = compileFilter(simplifyConditions(parseFilter(group)), { at: 0, titleIds: NO_TITLES });
   return ScopedStatement.preview(SYSTEM_SCOPE, filter, limit, 'split');
@@ -241,6 +252,52 @@ describe('a connection that is killed', () => {
 });
 
 describe('a statement that comes again', () => {
+  const again = { onBehalfOf: 'a', isNamed: true };
+
+  test('is run by its name, and finds the same', async () => {
+    const { reader } = openReader();
+    const rows = await reader.read(statementFor(CHEAP, 3), again);
+    expect(rows).toHaveLength(3);
+    const other = await reader.read(statementFor(CHEAP, 2), again);
+    expect(await reader.read(statementFor(CHEAP, 3), again)).toStrictEqual(rows);
+    expect(await lastQuery()).toBe('execute fs_0');
+    expect(await reader.read(statementFor(CHEAP, 2), again)).toStrictEqual(other);
+    expect(await lastQuery()).toBe('execute fs_1');
+  });
+
+  test('gives its rows as texts, the first time and by its name', async () => {
+    const { reader } = openReader();
+    const asTexts = { ...again, asTexts: true };
+    const [first] = await reader.read<readonly unknown[]>(statementFor(CHEAP), asTexts);
+    expect(first?.[0]).toBe(String(SLOW_FLEET_SIZE));
+    expect(first).toHaveLength(7);
+    expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
+  });
+
+  test('that ended too early to be known is prepared the next time', async () => {
+    const { reader } = openReader();
+    const controller = new AbortController();
+    const given = reader.read(statementFor(SLOW), { ...again, signal: controller.signal });
+    await untilBusy(world, 'reader', 1);
+    controller.abort();
+    await expect(given).rejects.toStrictEqual(new ReadRefused({ kind: 'cancelled' }));
+    const hurried = reader.read(statementFor(SLOW), { ...again, signal: AbortSignal.timeout(SHORT_MS) });
+    await expect(hurried).rejects.toStrictEqual(new ReadRefused({ kind: 'cancelled' }));
+    expect(await reader.read(statementFor(CHEAP), again)).toHaveLength(1);
+  });
+
+  test('fails once where a table was altered under it, and is prepared anew', async () => {
+    const { reader } = openReader();
+    const before = await reader.read(statementFor(CHEAP), again);
+    await reader.read(statementFor(CHEAP), again);
+    const alter = (type: string) =>
+      world.query('owner', `alter table device alter column os_type type ${type} using os_type::${type}`);
+    await alter('text');
+    await expect(reader.read(statementFor(CHEAP), again)).rejects.toMatchObject({ code: '0A000' });
+    expect(await reader.read(statementFor(CHEAP), again)).toStrictEqual(before);
+    await alter('os_type');
+  });
+
   test('is forgotten with its connection where a connection would keep too many', async () => {
     const { reader } = openReader();
     const name = (i: number) => and({ field: 'hostname', operator: 'equals', value: `host ${i}` });

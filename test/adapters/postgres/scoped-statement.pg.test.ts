@@ -245,6 +245,7 @@ describe('the source', () => {
     const reader = await readSource(READER);
     expect([...reader.matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given)).toStrictEqual([
       '{ text, ...form }',
+      `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
       "'begin isolation level repeatable read read only')",
