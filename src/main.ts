@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { generateApiKey } from '#adapters/auth/api-key.ts';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
@@ -287,8 +287,15 @@ function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise
   });
 }
 
+/** Lines are written together, as each write takes a thread: as soon as they fill a page, else ten times a second. */
+const LOG_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false };
+
+let standardOutput: DestinationStream | undefined;
+
 function createLogger(level: Config['logLevel']): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  // One for the process: it writes what is left when the process ends.
+  standardOutput ??= pino.destination(LOG_WRITES);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 
 function fail(message: string): never {
