@@ -173,8 +173,8 @@ export function openHotReader({ connection, poolSize, timeoutMs }: HotReaderConf
     const known = statements.get(text) ?? { name: `fs_${statements.size}`, isPrepared: false };
     named.set(client, statements.set(text, known));
     const { name, isPrepared } = known;
-    // One message, where the driver's own way by name takes four.
-    if (isPrepared) return client.query({ text: `execute ${name}`, ...form });
+    // One message, where the driver's own way by name takes four; but it carries no values.
+    if (isPrepared && values.length === 0) return client.query({ text: `execute ${name}`, ...form });
     const running = client.query({ name, text, ...form });
     running.then(
       () => {
