@@ -6,6 +6,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -251,11 +252,31 @@ export function partnerScope(partnerId: PartnerId, orgIds: readonly OrgId[]): Ac
   return { kind: 'partner', partnerId, orgIds, isWhole: true };
 }
 
+/** A session that begins now, in the first epoch, without MFA. */
+export function aSession(given: Partial<Session> & Pick<Session, 'userId'>): Session {
+  const createdAt = given.createdAt ?? SOME_INSTANT;
+  return {
+    id: newId(),
+    authEpoch: 1,
+    mfa: null,
+    createdAt,
+    expiresAt: createdAt + 86_400_000,
+    endedAt: null,
+    ...given,
+  };
+}
+
 /** Somebody signed in, of the whole system unless a scope is given. */
 export function aCaller(given: Partial<Caller> = {}): Caller {
   return {
     userId: newId(),
-    credential: { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled: false, mfaVerifiedAt: null },
+    credential: {
+      kind: 'session',
+      sessionId: 'a-session',
+      authEpoch: 1,
+      isMfaEnrolled: false,
+      mfaVerifiedAt: null,
+    },
     scope: SYSTEM_SCOPE,
     permissions: new Set(),
     isPlatformAdmin: false,

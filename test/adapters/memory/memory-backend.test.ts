@@ -4,8 +4,10 @@ import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { testAccountEraser } from '#test/contracts/account-eraser.contract.ts';
 import { testAccountStore } from '#test/contracts/account-store.contract.ts';
+import { testApiKeyStore } from '#test/contracts/api-key-store.contract.ts';
 import { testAuditLog } from '#test/contracts/audit-log.contract.ts';
 import { testAuditReader } from '#test/contracts/audit-reader.contract.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testCustomFieldSource } from '#test/contracts/custom-field-source.contract.ts';
 import { testDeletionRequestStore } from '#test/contracts/deletion-request-store.contract.ts';
 import { testDeviceMatcher } from '#test/contracts/device-matcher.contract.ts';
@@ -13,14 +15,15 @@ import { testFilterSemantics } from '#test/contracts/filter-semantics.contract.t
 import { testFleetWriter } from '#test/contracts/fleet-writer.contract.ts';
 import { testInventoryStore } from '#test/contracts/inventory-store.contract.ts';
 import { testMailOutbox } from '#test/contracts/mail-outbox.contract.ts';
+import { testMfaStore } from '#test/contracts/mfa-store.contract.ts';
 import { testOrganizationDirectory } from '#test/contracts/organization-directory.contract.ts';
 import { testPatternChecker } from '#test/contracts/pattern-checker.contract.ts';
 import { testPrincipalStore } from '#test/contracts/principal-store.contract.ts';
 import { testRateLimiterWindows } from '#test/contracts/rate-limiter/windows.contract.ts';
 import { testRateLimiter } from '#test/contracts/rate-limiter.contract.ts';
 import { testSavedFilterStore } from '#test/contracts/saved-filter-store.contract.ts';
-import type { SearchBackend } from '#test/contracts/searcher/ask-searcher.ts';
 import { testSearcher } from '#test/contracts/searcher.contract.ts';
+import { testSessionStore } from '#test/contracts/session-store.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
 import { movableClock } from '#test/support/builders.ts';
@@ -30,7 +33,7 @@ const memory = createMemoryBackend({
   newId: uuidV7,
   hashPassword: async (password) => `hash of ${password}`,
 });
-const backend: SearchBackend = { ...memory, auditEntries: async () => memory.auditEntries() };
+const backend: ContractBackend = { ...memory, auditEntries: async () => memory.auditEntries() };
 
 testSavedFilterStore(() => backend);
 testUnitOfWork(() => backend);
@@ -50,6 +53,9 @@ testPrincipalStore(() => backend);
 testAccountStore(() => backend);
 testSigningKeyStore(() => backend);
 testRateLimiter(() => backend);
+testSessionStore(() => backend);
+testMfaStore(() => backend);
+testApiKeyStore(() => backend);
 testRateLimiterWindows(() => {
   const { clock, moveTo } = movableClock();
   const { rateLimiter: limiter } = createMemoryBackend({

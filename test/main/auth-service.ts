@@ -1,0 +1,126 @@
+/** The whole service with real passwords and a clock that a test moves: signing in as a client does. */
+import type { HttpBindings } from '@hono/node-server';
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { aUser, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { type Answer, startService, type TestService } from './service.ts';
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly tokenType: string;
+  readonly expiresIn: number;
+  readonly refreshToken: string;
+  readonly user: Readonly<Record<string, unknown>>;
+}
+
+/** A user with a second factor. */
+export interface EnrolledUser {
+  readonly user: UserRecord;
+  readonly totpSecret: string;
+}
+
+export interface AuthService extends TestService {
+  now(): number;
+  /** Moves the clock on. */
+  pass(seconds: number): void;
+  /** Asks with an access token, or with none. */
+  ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** As from a socket of this peer. */
+  askFrom(
+    peer: string,
+    path: string,
+    body: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  addUser(given?: Partial<UserRecord>): Promise<UserRecord>;
+  addEnrolledUser(given?: Partial<UserRecord>): Promise<EnrolledUser>;
+  /** A code that has not been used: the clock moves on to the next step first. */
+  nextCode(totpSecret: string): string;
+  signIn(user: UserRecord, code?: string): Promise<Tokens>;
+  /** Signs in with a fresh code. */
+  signInWithMfa(enrolled: EnrolledUser): Promise<Tokens>;
+}
+
+export const AUTH = '/api/v1/auth';
+
+export async function startAuthService(): Promise<AuthService> {
+  const { clock, moveTo } = movableClock(SOME_INSTANT);
+  const { hashPassword } = makeArgon2PasswordHasher({ maxConcurrent: 2 });
+  const service = await startService({ overrides: { clock, hashPassword } });
+  const { app, backend } = service.composition;
+  const pass = (seconds: number) => moveTo(clock() + seconds * 1_000);
+
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+    bindings: Partial<HttpBindings> = {},
+  ): Promise<Answer> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await app.request(
+      path,
+      {
+        method,
+        headers: {
+          ...(body !== undefined && {
+            'Content-Type': 'application/json',
+            'Content-Length': String(Buffer.byteLength(text)),
+          }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: text }),
+      },
+      bindings,
+    );
+    const answered = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: answered,
+      body: isJson ? JSON.parse(answered) : null,
+    };
+  };
+
+  const ask: AuthService['ask'] = (method, path, body, token) =>
+    send(method, path, body, token === undefined ? {} : { Authorization: `Bearer ${token}` });
+
+  const addUser: AuthService['addUser'] = async (given = {}) => {
+    const user = aUser(given);
+    await loadFleet(backend, [user]);
+    return user;
+  };
+
+  const nextCode = (totpSecret: string) => {
+    pass(30);
+    return currentTotpCode(totpSecret, clock());
+  };
+
+  const signIn: AuthService['signIn'] = async ({ email, password }, code) => {
+    const answer = await ask('POST', `${AUTH}/login`, { email, password, code });
+    if (answer.status !== 200) throw new Error(`nobody signed in: ${answer.status} ${answer.text}`);
+    return answer.body as Tokens;
+  };
+
+  return {
+    ...service,
+    now: clock,
+    pass,
+    ask,
+    askFrom: (remoteAddress, path, body, headers = {}) => {
+      const incoming = { socket: { remoteAddress } } as unknown as HttpBindings['incoming'];
+      return send('POST', path, body, headers, { incoming });
+    },
+    addUser,
+    addEnrolledUser: async (given = {}) => {
+      const totpSecret = otpauthTotp.newSecret();
+      return { user: await addUser({ totpSecret, ...given }), totpSecret };
+    },
+    nextCode,
+    signIn,
+    signInWithMfa: ({ user, totpSecret }) => signIn(user, nextCode(totpSecret)),
+  };
+}
