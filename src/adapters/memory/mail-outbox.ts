@@ -57,7 +57,7 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
   });
 }
 
-/** See `Transaction.withdrawMail`. */
+/** Forgets every mail to the user or about them, but the one that confirms the deletion; see `AccountEraser`. */
 export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): void {
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {

@@ -66,11 +66,6 @@ export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfW
             const queued = structuredClone(mail);
             mailChanges.push(() => queueMail(world, newId<'mail'>(), queued, clock()));
           },
-          async withdrawMail(userId) {
-            assertOpen();
-            if (scope.kind !== 'system') throw new Error('mail is withdrawn within the system scope only');
-            mailChanges.push(() => withdrawMail(world, userId, clock()));
-          },
         });
         for (const [id, filter] of changed) {
           if (filter === null) world.filters.delete(id);

@@ -49,7 +49,7 @@ export async function queueMail(
   );
 }
 
-/** See `Transaction.withdrawMail`. */
+/** Forgets every mail to the user or about them, but the one that confirms the deletion; see `AccountEraser`. */
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   await em.execute(
     `update mail_outbox set ${WITHDRAWN}

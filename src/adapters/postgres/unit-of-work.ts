@@ -6,7 +6,7 @@ import { eraseAccount } from './account-eraser.ts';
 import { apiKeyWriter } from './api-key-store.ts';
 import { classifyFailure } from './database-error.ts';
 import { deletionRequestWriter } from './deletion-request-store.ts';
-import { queueMail, withdrawMail } from './mail-outbox.ts';
+import { queueMail } from './mail-outbox.ts';
 import { mfaWriter } from './mfa-store.ts';
 import type { Orm } from './orm.ts';
 import { AuditRow, toAuditRow } from './rows/audit-row.ts';
@@ -42,10 +42,6 @@ export function makeUnitOfWork({ orm, box, clock, newId }: UnitOfWorkDeps): Unit
             },
             audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
             mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
-            withdrawMail: async (userId) => {
-              if (scope.kind !== 'system') throw new Error('mail is withdrawn within the system scope only');
-              await withdrawMail(em, userId, clock());
-            },
           }),
         );
       } catch (error) {

@@ -49,11 +49,12 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
     if (!isOurs) log.warn({ mail: claimed.id }, 'a mail was withdrawn or taken over while it was being sent');
   };
 
+  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, lettingGo: AbortSignal) =>
+    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, lettingGo);
+
   const sendOne = async (claimed: ClaimedMail, { lettingGo }: StopSignals) => {
-    const { id, mail, queuedAt, attempts } = claimed;
-    const facts = { mail: id, kind: mail.kind, attempts };
-    const outgoing = { id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) };
-    const outcome = await send(outgoing, lettingGo).catch(ourFault);
+    const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
+    const outcome = await renderAndSend(claimed, lettingGo).catch(ourFault);
     gate.note(outcome.result === 'unreachable');
     const settlement =
       lettingGo.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'

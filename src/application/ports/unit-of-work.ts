@@ -1,7 +1,6 @@
 /** Changes that stand or fall together, their audit entries included (Contract: §8). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { UserId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { AccountEraser } from './account-eraser.ts';
 import type { ApiKeyWriter } from './api-key-store.ts';
@@ -21,11 +20,6 @@ export interface Transaction {
   audit(entry: AuditEntry): Promise<void>;
   /** Queues a mail with the change. A second one of the same kind, request and recipient is left out. */
   mail(mail: QueuedMail): Promise<void>;
-  /**
-   * Forgets names, addresses and contents of every mail to the user or about them, but of the one that confirms
-   * the deletion; what was not sent is withdrawn. Within the system scope only.
-   */
-  withdrawMail(userId: UserId): Promise<void>;
 }
 
 /**

@@ -72,6 +72,6 @@ ${cells.join('\n')}
 /** A button whose colour is the cell's, as Outlook gives links none; and the address to copy, for who trusts no button. */
 function link(label: string, url: string): string {
   const href = escapeHtml(url);
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr><td align="center" bgcolor="#1250aa" style="border-radius:6px;background-color:#1250aa;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-size:16px;line-height:1.25;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td></tr></table>
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr><td align="center" bgcolor="#1250aa" style="border-radius:6px;background-color:#1250aa;mso-padding-alt:12px 22px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-size:16px;line-height:1.25;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td></tr></table>
 <p style="margin:0 0 20px;font-size:13px;line-height:1.5;color:#55657a;word-break:break-all;">Or open this address: <a href="${href}" style="color:#1250aa;">${href}</a></p>`;
 }

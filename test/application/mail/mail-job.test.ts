@@ -1,6 +1,6 @@
 /** Sending what is queued: what becomes of a mail, and when it is tried again. */
 import { describe, expect, test } from 'vitest';
-import { aMail, aMailRecipient } from '#test/support/mails.ts';
+import { aMail, aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
 import { DEFERRED, openMailDesk, REFUSED, SENT, UNREACHABLE } from './mail-desk.ts';
 
 const MINUTE = 60_000;
@@ -122,6 +122,17 @@ describe('the mail job', () => {
     await desk.run();
     expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
       ['queued', 'an error of the service (TypeError)'],
+      ['sent', null],
+    ]);
+  });
+
+  test('does not let a mail block the others that cannot even be put into words', async () => {
+    const desk = openMailDesk();
+    await desk.queue(aMailOfKind('deletion-completed', { facts: { completedAt: Number.NaN } }));
+    await desk.queue();
+    await desk.run();
+    expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
+      ['queued', 'an error of the service (RangeError)'],
       ['sent', null],
     ]);
   });

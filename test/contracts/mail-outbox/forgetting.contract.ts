@@ -2,20 +2,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
-import { newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aMail, aMailOfKind } from '#test/support/mails.ts';
-import { createTenant } from '#test/support/tenant.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
 
 export function testMailForgetting(backend: () => ContractBackend): void {
-  const withdraw = (userId: QueuedMail['to']['userId']) =>
-    backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.withdrawMail(userId));
+  const erase = (userId: QueuedMail['to']['userId']) =>
+    backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(userId));
   const statusOf = async (mail: QueuedMail) => (await summariesOf(backend(), mail))[0]?.status;
 
-  describe('Transaction.withdrawMail', () => {
+  describe('mail of an account that is erased', () => {
     beforeEach(() => emptyOutbox(backend()));
 
-    test('withdraws what waits to be sent to the user or about them, and nothing of others', async () => {
+    test('is withdrawn where it waits to be sent to the user or about them, and not that of others', async () => {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
@@ -25,7 +24,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
         aMailOfKind('deletion-review', { to: admin, facts: { requester: admin } }),
       ];
       for (const mail of [toUser, aboutUser, byUser, ...others]) await queue(backend(), mail);
-      await withdraw(user.userId);
+      await erase(user.userId);
       for (const mail of [toUser, aboutUser, byUser]) {
         expect(await summariesOf(backend(), mail)).toStrictEqual([
           expect.objectContaining({ status: 'withdrawn', email: null, nextAttemptAt: null }),
@@ -36,7 +35,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
-    test('keeps the confirmation of the deletion, queued before or after', async () => {
+    test('is kept where it confirms the deletion, queued before or after', async () => {
       const user = await createRecipient(backend());
       const [before, after] = [
         aMailOfKind('deletion-completed', { to: user }),
@@ -44,13 +43,13 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       ];
       await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
         await tx.mail(before);
-        await tx.withdrawMail(user.userId);
+        await tx.eraseAccount(user.userId);
         await tx.mail(after);
       });
       expect([await statusOf(before), await statusOf(after)]).toStrictEqual(['queued', 'queued']);
     });
 
-    test('forgets failed mails, problem included, and leaves sent ones as they are', async () => {
+    test('is forgotten where it failed, problem included, and stays sent where it was sent', async () => {
       const user = await createRecipient(backend());
       const [sent, failed] = [aMail({ to: user }), aMail({ to: user })];
       await queue(backend(), sent);
@@ -58,40 +57,34 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       await queue(backend(), failed);
       const settlement = { status: 'failed', at: SOON, problem: '550 no' } as const;
       await backend().mailOutbox.settle(await claimOne(backend()), settlement);
-      await withdraw(user.userId);
+      await erase(user.userId);
       expect(await statusOf(sent)).toBe('sent');
       expect(await summariesOf(backend(), failed)).toStrictEqual([
         expect.objectContaining({ status: 'withdrawn', email: null, problem: null }),
       ]);
     });
 
-    test('takes a mail out of the hands of who is sending it', async () => {
+    test('is taken out of the hands of who is sending it', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await queue(backend(), mail);
       const claimed = await claimOne(backend());
-      await withdraw(user.userId);
+      await erase(user.userId);
       const later = { status: 'queued', nextAttemptAt: SOON, problem: 'busy' } as const;
       expect(await backend().mailOutbox.settle(claimed, later)).toBe(false);
       expect(await statusOf(mail)).toBe('withdrawn');
     });
 
-    test('withdraws nothing when the work throws', async () => {
+    test('stays as it is when the work throws', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await queue(backend(), mail);
       const work = backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
-        await tx.withdrawMail(user.userId);
+        await tx.eraseAccount(user.userId);
         throw new Error('the work failed');
       });
       await expect(work).rejects.toThrow('the work failed');
       expect(await statusOf(mail)).toBe('queued');
-    });
-
-    test('is refused within a tenant, which would see nothing to withdraw', async () => {
-      const { orgId } = await createTenant(backend());
-      const work = backend().unitOfWork(orgScope(orgId), (tx) => tx.withdrawMail(newId()));
-      await expect(work).rejects.toThrow('mail is withdrawn within the system scope only');
     });
   });
 
