@@ -97,8 +97,14 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 
-/** Tables that belong to the owner alone: no other role is granted anything on them. */
-export const OWNER_TABLES: readonly string[] = ['service_secret'];
+/** Tables that belong to the owner alone: nobody writes them but the owner, and none but hot reads look into them. */
+export const OWNER_TABLES: readonly string[] = [
+  'service_secret',
+  // Beginnings of titles of all tenants, kept by triggers; searches alone look into them.
+  'device_search_head',
+  'script_search_head',
+  'alert_search_head',
+];
 
 /** Tables that previews and searches look into, through `scoped-statement.ts` and nothing else. */
 export const HOT_READ_TABLES: readonly string[] = [
@@ -108,10 +114,13 @@ export const HOT_READ_TABLES: readonly string[] = [
   'device_software',
   'software_title',
   'device_search',
+  'device_search_head',
   'script',
   'script_search',
+  'script_search_head',
   'alert',
   'alert_search',
+  'alert_search_head',
   'organization',
 ];
 
@@ -135,16 +144,16 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
       `create policy tenant on ${table} to ${quote(app)} using (${using}) with check (${check ?? using})`,
     );
   }
-  for (const table of HOT_READ_TABLES) {
-    statements.push(
-      `grant select on ${table} to ${quote(reader)}`,
-      `create policy hot_read on ${table} for select to ${quote(reader)} using (true)`,
-    );
-  }
   for (const table of OWNER_TABLES) {
     statements.push(
       ...closeTable(table, [app, reader]),
       `create policy owner_only on ${table} to current_user using (true)`,
+    );
+  }
+  for (const table of HOT_READ_TABLES) {
+    statements.push(
+      `grant select on ${table} to ${quote(reader)}`,
+      `create policy hot_read on ${table} for select to ${quote(reader)} using (true)`,
     );
   }
   statements.push(`grant select on mikro_orm_migrations to ${quote(app)}`);

@@ -9,6 +9,14 @@ import { loadTwoTenants, SCOPE_NAMES, type TwoTenants } from './two-tenants.ts';
 /** Tables without policies: the mapper's own list of migrations, which holds nothing of any tenant. */
 const EXEMPT_TABLES: readonly string[] = ['mikro_orm_migrations'];
 
+/** Tables that are closed to the role that works under the policies. */
+const CLOSED_TABLES: readonly string[] = [
+  'service_secret',
+  'device_search_head',
+  'script_search_head',
+  'alert_search_head',
+];
+
 /** Every privilege on a table; the last came with PostgreSQL 17. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'];
 
@@ -17,6 +25,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   account_deletion_request: { app: 'SELECT INSERT UPDATE', reader: '' },
   alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   alert_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  alert_search_head: { app: '', reader: 'SELECT' },
   api_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   app_user: { app: 'SELECT INSERT UPDATE', reader: '' },
   app_user_organization: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -26,6 +35,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_hardware: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_network: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  device_search_head: { app: '', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
@@ -39,6 +49,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  script_search_head: { app: '', reader: 'SELECT' },
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -186,7 +197,7 @@ describe('the catalogue', () => {
 
   test('has every table either with a rule here or exempt or closed to the roles', async () => {
     expect(await relations(['r', 'p'])).toStrictEqual(
-      [...TENANT_TABLES, ...EXEMPT_TABLES, 'service_secret'].toSorted(),
+      [...TENANT_TABLES, ...EXEMPT_TABLES, ...CLOSED_TABLES].toSorted(),
     );
   });
 

@@ -4,8 +4,14 @@
  *
  * Titles are walked in order from indexes that hold the texts as well; what is too rare for a walk is found by the
  * windows of three characters of all texts. Every 64th row has windows of one and two characters too: with them a
- * search finds out which way is the shorter one. Rows whose title does not fit into an index are few, marked
- * (`is_odd`), and looked at one by one.
+ * search finds out which way is the shorter one.
+ *
+ * Titles of machines come in families: `desktop-7f3a9` has the head `desktop-`. What is within a head is common and
+ * found nowhere but in its family, so that a walk comes upon it late and windows find far too much. So the heads are
+ * kept, each once, and windows within one are told apart; a text that is in a head is found by the titles that
+ * begin so.
+ *
+ * Rows whose title does not fit into an index are few, marked (`is_odd`), and looked at one by one.
  */
 import { Migration } from '@mikro-orm/migrations';
 import { foldedCompanion } from '#adapters/postgres/fleet/derived-columns.ts';
@@ -57,8 +63,8 @@ const FOLD_BATCH = 2_000;
 interface Searched {
   readonly table: string;
   readonly title: string;
-  /** All the texts, the title among them; NULL where there is none. */
-  readonly texts: readonly string[];
+  /** The texts beside the title; NULL where there is none. */
+  readonly otherTexts: readonly string[];
   /** The columns that these depend on. */
   readonly columns: readonly string[];
   /** Whether a row can belong to a partner in place of an organization. */
@@ -72,21 +78,21 @@ const SEARCHED: readonly Searched[] = [
   {
     table: 'device',
     title: `coalesce(nullif(${folded('display_name')}, ''), r.hostname_lc)`,
-    texts: ['r.hostname_lc', folded('display_name'), folded('last_user')],
+    otherTexts: [`case when r.display_name <> '' then r.hostname_lc end`, folded('last_user')],
     columns: ['hostname_lc', ...withCompanion('display_name'), ...withCompanion('last_user')],
     isOfPartnerToo: false,
   },
   {
     table: 'script',
     title: folded('name'),
-    texts: [folded('name'), folded('description')],
+    otherTexts: [folded('description')],
     columns: [...withCompanion('name'), ...withCompanion('description')],
     isOfPartnerToo: true,
   },
   {
     table: 'alert',
     title: folded('title'),
-    texts: [folded('title'), folded('message')],
+    otherTexts: [folded('message')],
     columns: [...withCompanion('title'), ...withCompanion('message')],
     isOfPartnerToo: false,
   },
@@ -103,10 +109,14 @@ const MAX_INDEXED_BYTES = 2_400;
 /** Characters that are cut into windows; of a longer text there may be more than a text vector takes. */
 const MAX_WINDOWED_LENGTH = 30_000;
 
-/** Neither of these is anything but a mark here: where a word begins, where a text ends, between windows. */
+/** Characters of a head with its marks. */
+const MAX_HEAD_LENGTH = 80;
+
+/** None of these is anything but a mark here: within a head, between windows, where a word begins, where a text ends. */
+const HEAD_MARK = 'chr(28)';
+const WINDOW_END = 'chr(29)';
 const WORD_MARK = 'chr(30)';
 const TEXT_END = 'chr(31)';
-const WINDOW_END = 'chr(29)';
 
 function functions(): readonly string[] {
   return [
@@ -119,45 +129,71 @@ function functions(): readonly string[] {
      end $$`,
     `comment on function search_words is
      'The title with a mark (U+001E) after every character that is neither letter nor digit, as the service has it'`,
+    `create function search_head(words text) returns text language plpgsql immutable strict parallel safe as $$
+     begin
+       return case
+         when strpos(words, ${WORD_MARK} || ${WORD_MARK}) > 0 then ''
+         when length(words) <= ${MAX_HEAD_LENGTH} and words !~ '[0-9]' then words
+         else substring(left(words, ${MAX_HEAD_LENGTH}) from '^((?:[^0-9\\x1e]*\\x1e)*)')
+       end;
+     end $$`,
+    `comment on function search_head is
+     'Of a title with marks what stands before the first word with a digit in it; all of a short title without one'`,
     // Written in PL/pgSQL, because the planner takes what it can inline for cheap and evaluates it for every row.
     `create function search_grams(texts text, words text) returns tsvector
      language plpgsql immutable strict parallel safe cost 5000 as $$
+     declare
+       head text := search_head(words);
+       bare text := replace(head, ${WORD_MARK}, '');
+       tail text := substr(texts, greatest(length(bare) - 1, 1));
+       last_words text := substr(words, length(head) + 1);
      begin
        return array_to_tsvector(array_remove(string_to_array(
-         ${windows(3)} || ${WINDOW_END}
-         || regexp_replace(words, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,3})?)', '\\1' || ${WINDOW_END}, 'g'),
+         ${windows('tail', 3)}
+         || ${[0, 1, 2]
+           .map(
+             (from) =>
+               `regexp_replace(left(substr(bare, ${from + 1}), (length(bare) - ${from}) / 3 * 3), '(...)',
+                  ${HEAD_MARK} || '\\1' || ${WINDOW_END}, 'g')`,
+           )
+           .join(' || ')}
+         || ${words(`case when head = '' or last_words = '' then last_words else ${WORD_MARK} || last_words end`, 3)}
+         || ${words(`regexp_replace(head, '\\x1e$', '')`, 3, `${HEAD_MARK} || `)},
          ${WINDOW_END}), ''));
      end $$`,
     `comment on function search_grams is
-     'Every three characters in a row, with fewer at the end; and after a mark the first three of each later word of the title'`,
+     'Every three characters in a row, with fewer at the end; after a mark the first three of each later word of the title; and after another mark what of these is within its head'`,
     `create function search_sample_grams(texts text, words text) returns tsvector
      language plpgsql immutable strict parallel safe cost 5000 as $$
      begin
        return array_to_tsvector(array_remove(string_to_array(
-         ${[1, 2, 3].map(windows).join(` || ${WINDOW_END} || `)}
-         || ${WINDOW_END} || ${[1, 2, 3]
-           .map(
-             (length) =>
-               `regexp_replace(words, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,${length}})?)', '\\1' || ${WINDOW_END}, 'g')`,
-           )
-           .join(` || ${WINDOW_END} || `)},
+         ${[1, 2, 3].map((length) => windows('texts', length)).join(' || ')}
+         || ${[1, 2, 3].map((length) => words('words', length)).join(' || ')},
          ${WINDOW_END}), ''));
      end $$`,
-    `comment on function search_sample_grams is 'The same with one and two characters in a row as well'`,
+    `comment on function search_sample_grams is
+     'Every one, two and three characters in a row, and after a mark those that a later word of the title begins with'`,
   ];
 }
 
 /** All windows of so many characters, cut from each place at which a row of them can begin. */
-function windows(length: number): string {
+function windows(text: string, length: number): string {
   return Array.from(
     { length },
     (_, i) =>
-      `regexp_replace(${i === 0 ? 'texts' : `substr(texts, ${i + 1})`}, '(${'.'.repeat(length)})', '\\1' || ${WINDOW_END}, 'g')`,
-  ).join(` || ${WINDOW_END} || `);
+      `regexp_replace(${i === 0 ? text : `substr(${text}, ${i + 1})`}, '(${'.'.repeat(length)})',
+         '\\1' || ${WINDOW_END}, 'g') || ${WINDOW_END}`,
+  ).join(' || ');
+}
+
+/** What the words begin with that have a mark before them, mark included. */
+function words(marked: string, length: number, before = ''): string {
+  return `regexp_replace(${marked}, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,${length}})?)',
+    ${before}'\\1' || ${WINDOW_END}, 'g') || ${WINDOW_END}`;
 }
 
 /** The table, its indexes and what keeps it. */
-function searchTable({ table, title, texts, columns, isOfPartnerToo }: Searched): readonly string[] {
+function searchTable({ table, title, otherTexts, columns, isOfPartnerToo }: Searched): readonly string[] {
   const search = `${table}_search`;
   const owner = isOfPartnerToo ? 'org_id, partner_id' : 'org_id';
   const grams = (name: string) => `${name}(coalesce(texts, long_texts), words)`;
@@ -176,7 +212,9 @@ function searchTable({ table, title, texts, columns, isOfPartnerToo }: Searched)
             from (select r.id, ${owner
               .split(', ')
               .map((column) => `r.${column}`)
-              .join(', ')}, ${title} as title, concat_ws(${TEXT_END}, ${texts.join(', ')}) as texts
+              .join(
+                ', ',
+              )}, ${title} as title, concat_ws(${TEXT_END}, ${[title, ...otherTexts].join(', ')}) as texts
                   from ${source}) t) w
     ) t`;
   const written = `(id, ${owner}, title, words, texts, long_texts, is_odd)`;
@@ -195,6 +233,18 @@ function searchTable({ table, title, texts, columns, isOfPartnerToo }: Searched)
     )`,
     `comment on table ${search} is
      'What is searched of a ${table}, folded and kept by triggers: its title, the title with its words marked, and all texts (U+001F between them), the long ones apart'`,
+    `create table ${search}_head (words text collate "C" not null)`,
+    `comment on table ${search}_head is
+     'The heads of all titles, with their words marked; some more than once, where two were added at a time, and some of titles that are gone'`,
+    // Nobody reads them but searches, and those only to look further in their scope; so they are of no tenant.
+    `create function keep_${search}_head() returns trigger language plpgsql
+     security definer set search_path = public, pg_temp as $$
+     begin
+       insert into ${search}_head (words)
+       select a.words from (select distinct search_head(words) as words from added where not is_odd) a
+       where not exists (select from ${search}_head h where h.words = a.words collate "C");
+       return null;
+     end $$`,
     `create function keep_${search}() returns trigger language plpgsql as $$
      begin
        insert into ${search} ${written} ${from('added r')} order by t.org_id, t.title, t.id;
@@ -208,6 +258,13 @@ function searchTable({ table, title, texts, columns, isOfPartnerToo }: Searched)
        return null;
      end $$`,
     `insert into ${search} ${written} ${from(`${table} r`)} order by t.org_id, t.title, t.id`,
+    `insert into ${search}_head select distinct search_head(words) from ${search} where not is_odd`,
+    `create index ${search}_head_words on ${search}_head (words)`,
+    ...['insert', 'update'].map(
+      (change) =>
+        `create trigger keep_head_at_${change} after ${change} on ${search} referencing new table as added
+         for each statement execute function keep_${search}_head()`,
+    ),
     `create index ${search}_titles on ${search} (title, id) include (${owner}, words, texts) where not is_odd`,
     `create index ${search}_org_titles on ${search} (org_id, title, id) include (words, texts) where not is_odd`,
     `create index ${search}_odd on ${search} (org_id) where is_odd`,

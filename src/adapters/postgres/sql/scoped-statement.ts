@@ -104,6 +104,8 @@ export class ScopedStatement {
       largeScope: wholeNumber(bounds.largeScope),
       commonText: wholeNumber(bounds.commonText),
       walk: wholeNumber(bounds.walk),
+      heads: wholeNumber(bounds.heads),
+      beginnings: wholeNumber(bounds.beginnings),
     };
     const parts = categories.map((category) =>
       searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),

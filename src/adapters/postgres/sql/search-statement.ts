@@ -4,15 +4,14 @@
  *
  * - `all`: the scope is small and is read as a whole.
  * - `few`: the text is rare, and its windows lead to every match.
- * - `many`: exact titles, those that begin with the text, those in which a later word does, and the others are
- *   looked for in turn, each only as far as those before have left places. The last two walk through a bounded
- *   number of titles in order, where most texts are soon found often enough, and go by the windows where they are
- *   not.
+ * - `many`: exact titles, those that begin with the text, those in which a later word does, and the others take
+ *   turns, each only as far as those before have left places.
  *
  * The rows that no index takes are looked at one by one in every way.
  */
 import { type Sql, sql } from './literal.ts';
 import type { SearchedTable } from './search-tables.ts';
+import { searchTurn } from './search-turn.ts';
 
 /** How far each way is gone. */
 export interface SearchBounds {
@@ -22,10 +21,20 @@ export interface SearchBounds {
   readonly commonText: number;
   /** Titles that are walked through at most. */
   readonly walk: number;
+  /** Of so many heads of titles none is looked at. */
+  readonly heads: number;
+  /** Beginnings of titles that are followed at most. */
+  readonly beginnings: number;
 }
 
 /** A sampled row stands for 64. */
-export const SEARCH_BOUNDS: SearchBounds = { largeScope: 1_000, commonText: 40, walk: 50_000 };
+export const SEARCH_BOUNDS: SearchBounds = {
+  largeScope: 1_000,
+  commonText: 40,
+  walk: 20_000,
+  heads: 20_000,
+  beginnings: 200,
+};
 
 /** Finding a row by its windows costs as much as walking past so many. */
 const WALKED_PER_FOUND = sql`10`;
@@ -52,9 +61,8 @@ export function searchPart(
   limit: Sql,
   bounds: Readonly<Record<keyof SearchBounds, Sql>>,
 ): SearchPart {
-  const { category, prefix, table, owners, things, answer, hasText } = searched;
-  const named = (name: Sql) => sql`${prefix}_${name}`;
-  const count = (name: Sql) => sql`(select count(*) from ${named(name)})`;
+  const { category, prefix: p, table, owners, things, answer, hasText } = searched;
+  const count = (name: Sql) => sql`(select count(*) from ${p}_${name})`;
   const inScope = scope.condition(sql`t`);
   const sampled = sql`not t.is_odd and (uuid_hash(t.id) & 63) = 0`;
   const windows = sql`search_grams(coalesce(t.texts, t.long_texts), t.words)`;
@@ -63,67 +71,91 @@ export function searchPart(
   const inOneText = sql`(not $9::boolean or exists (select from ${things} o where o.id = t.id and (${hasText})))`;
   const matches = sql`coalesce(t.texts, t.long_texts) like $2 and ${inOneText}`;
   // A long text is not in the index that is walked through; asked for so, it keeps nothing else from being read there.
-  const matchesInWalk = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
+  const matchesOnWalk = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
     and ${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
+  const isWord = sql`${isLater} and t.words like $6`;
+  const isOther = sql`${isLater} and t.words not like $6`;
   const tier = sql`case when t.title = $1 then 1 when starts_with(t.title, $1) then 2 when t.words like $6 then 3
     else 4 end as tier`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
-  const isWay = (way: Sql) => sql`(select way from ${named(sql`way`)}) = ${way}`;
+  const isWay = (way: Sql) => sql`(select way from ${p}_way) = ${way}`;
   const isMany = isWay(sql`'many'`);
+  const ordered = sql`order by t.title, t.id limit ${bounds.walk}`;
   const walk = scope.isOneOrganization
-    ? sql`(select t.id, t.title, t.words, t.texts, t.org_id from ${table} t
-           where not t.is_odd and ${inScope} order by t.title, t.id limit ${bounds.walk}) t where true`
-    : sql`(select t.id, t.title, t.words, t.texts, ${owners} from ${table} t
-           where not t.is_odd order by t.title, t.id limit ${bounds.walk}) t where ${inScope}`;
-  const begun = sql`${count(sql`exact`)} + ${count(sql`prefix`)}`;
-  const inWords = sql`greatest(${count(sql`word_walk`)}, ${count(sql`word`)})`;
-  const wantsWords = sql`${isMany} and ${begun} < ${limit}`;
-  const wantsOthers = sql`${isMany} and ${begun} + ${inWords} < ${limit}`;
+    ? sql`from (select t.id, t.title, t.words, t.texts, t.org_id from ${table} t
+        where not t.is_odd and ${inScope} ${ordered}) t where ${isMany}`
+    : sql`from (select t.id, t.title, t.words, t.texts, ${owners} from ${table} t
+        where not t.is_odd ${ordered}) t where ${isMany} and ${inScope}`;
+  const left = sql`case when ${isMany} then ${limit} - ${count(sql`exact`)} - ${count(sql`prefix`)} else 0 end`;
+  const turn = {
+    table,
+    heads: searched.heads,
+    walk,
+    limit,
+    maxHeads: bounds.heads,
+    maxBeginnings: bounds.beginnings,
+  };
+  const words = searchTurn({
+    ...turn,
+    name: sql`${p}_word`,
+    places: sql`(select places from ${p}_word_places)`,
+    tier: sql`3`,
+    isWalkable: sql`(select is_common from ${p}_word_places)`,
+    condition: sql`${inScope} and ${isWord}`,
+    conditionOfWalk: isWord,
+    windows: sql`$7`,
+    tailWindows: sql`$11`,
+    inHead: sql`(chr(30) || $12)`,
+    atHeadEnd: sql`(chr(30) || s.start)`,
+  });
+  const others = searchTurn({
+    ...turn,
+    name: sql`${p}_other`,
+    places: sql`(select places from ${p}_other_places)`,
+    tier: sql`4`,
+    isWalkable: sql`true`,
+    condition: sql`${inScope} and ${isOther} and ${matches}`,
+    conditionOfWalk: sql`${isOther} and ${matchesOnWalk}`,
+    windows: sql`$4`,
+    tailWindows: sql`$10`,
+    inHead: sql`$12`,
+    atHeadEnd: sql`s.start`,
+  });
 
   const found = sql`
-    ${named(sql`sample`)} as materialized (select
+    ${p}_sample as materialized (select
       (select count(*) from (select from ${table} t
         where ${sampled} and ${inScope} limit ${bounds.largeScope}) s) as in_scope,
       (select count(*) from (select from ${table} t
         where ${sampled} and ${sampleWindows} @@ $5::tsquery limit ${bounds.commonText}) s) as matching),
-    ${named(sql`way`)} as materialized (select case
+    ${p}_way as materialized (select case
       when $4 = '' or (in_scope < ${bounds.largeScope} and in_scope <= ${WALKED_PER_FOUND} * matching) then 'all'
       when matching < ${bounds.commonText} then 'few'
-      else 'many' end as way from ${named(sql`sample`)}),
-    ${named(sql`odd`)} as materialized (select t.id, ${tier}, t.title from ${table} t
+      else 'many' end as way from ${p}_sample),
+    ${p}_odd as materialized (select t.id, ${tier}, t.title from ${table} t
       where t.is_odd and ${inScope} and ${matches} ${best}),
-    ${named(sql`all`)} as materialized (select t.id, ${tier}, t.title from ${table} t
-      where ${isWay(sql`'all'`)} and not t.is_odd and ${inScope} and ${matchesInWalk} ${best}),
-    ${named(sql`few`)} as materialized (select t.id, ${tier}, t.title from ${table} t
+    ${p}_all as materialized (select t.id, ${tier}, t.title from ${table} t
+      where ${isWay(sql`'all'`)} and not t.is_odd and ${inScope} and ${matchesOnWalk} ${best}),
+    ${p}_few as materialized (select t.id, ${tier}, t.title from ${table} t
       where ${isWay(sql`'few'`)} and not t.is_odd and ${windows} @@ $4::tsquery and ${inScope} and ${matches} ${best}),
-    ${named(sql`exact`)} as materialized (select t.id, 1 as tier, t.title from ${table} t
+    ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
       where ${isMany} and not t.is_odd and t.title = $1 and ${inScope} ${first}),
-    ${named(sql`prefix`)} as materialized (select t.id, 2 as tier, t.title from ${table} t
+    ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
       where ${isMany} and not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
-    ${named(sql`words`)} as materialized (select count(*) as matching from (select from ${table} t
-      where ${wantsWords} and ${sampled} and ${sampleWindows} @@ $8::tsquery and t.words like $6
-      limit ${bounds.commonText}) s),
-    ${named(sql`word_walk`)} as materialized (select t.id, 3 as tier, t.title from ${walk}
-      and ${wantsWords} and (select matching from ${named(sql`words`)}) >= ${bounds.commonText}
-      and t.words like $6 and ${isLater} limit ${limit}),
-    ${named(sql`word`)} as materialized (select t.id, 3 as tier, t.title from ${table} t
-      where ${wantsWords} and ${begun} + ${count(sql`word_walk`)} < ${limit}
-      and not t.is_odd and ${windows} @@ $7::tsquery and ${inScope} and t.words like $6 and ${isLater} ${first}),
-    ${named(sql`other_walk`)} as materialized (select t.id, 4 as tier, t.title from ${walk}
-      and ${wantsOthers} and ${matchesInWalk} and ${isLater} and t.words not like $6 limit ${limit}),
-    ${named(sql`other`)} as materialized (select t.id, 4 as tier, t.title from ${table} t
-      where ${wantsOthers} and ${begun} + ${inWords} + ${count(sql`other_walk`)} < ${limit}
-      and not t.is_odd and ${windows} @@ $4::tsquery and ${inScope} and ${matches} and ${isLater}
-      and t.words not like $6 ${first})`;
-  const names = [sql`odd`, sql`all`, sql`few`, sql`exact`, sql`prefix`];
-  const rows = sql`select ${category}, o.id, ${answer} from (
-      select id from (
-        ${names.map((name) => sql`select * from ${named(name)}`).join(' union all ') as Sql}
-        union all (select * from ${named(sql`word_walk`)} union select * from ${named(sql`word`)})
-        union all (select * from ${named(sql`other_walk`)} union select * from ${named(sql`other`)})
-      ) f ${best}) f
-    join ${things} o on o.id = f.id`;
+    ${p}_word_places as materialized (select l.places,
+      l.places > 0 and (select count(*) from (select from ${table} t
+        where l.places > 0 and ${sampled} and ${sampleWindows} @@ $8::tsquery and t.words like $6
+        limit ${bounds.commonText}) s) >= ${bounds.commonText} as is_common
+      from (select ${left} as places) l),
+    ${words},
+    ${p}_other_places as materialized (select l.places - ${count(sql`word`)} as places from ${p}_word_places l),
+    ${others}`;
+  const results = [sql`odd`, sql`all`, sql`few`, sql`exact`, sql`prefix`, sql`word`, sql`other`].map(
+    (name) => sql`select * from ${p}_${name}`,
+  );
+  const rows = sql`select ${category}, o.id, ${answer}
+    from (select id from (${results.join(' union all ') as Sql}) f ${best}) f join ${things} o on o.id = f.id`;
   return { found, rows };
 }

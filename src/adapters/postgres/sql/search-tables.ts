@@ -8,6 +8,8 @@ export interface SearchedTable {
   /** Before the names that a statement gives: a letter. */
   readonly prefix: Sql;
   readonly table: Sql;
+  /** The heads of its titles. */
+  readonly heads: Sql;
   /** Whose rows they are, of the row `t`. */
   readonly owners: Sql;
   /** The table of the things, and of the thing `o` what is answered beside its id: three texts. */
@@ -22,6 +24,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'devices'`,
     prefix: sql`d`,
     table: sql`device_search`,
+    heads: sql`device_search_head`,
     owners: sql`t.org_id`,
     things: sql`device`,
     answer: sql`o.hostname, o.display_name, o.status::text`,
@@ -32,6 +35,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'scripts'`,
     prefix: sql`s`,
     table: sql`script_search`,
+    heads: sql`script_search_head`,
     owners: sql`t.org_id, t.partner_id`,
     things: sql`script`,
     answer: sql`o.name, o.description, null`,
@@ -42,6 +46,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'alerts'`,
     prefix: sql`a`,
     table: sql`alert_search`,
+    heads: sql`alert_search_head`,
     owners: sql`t.org_id`,
     things: sql`alert`,
     answer: sql`o.title, o.message, null`,

@@ -14,12 +14,20 @@ export interface SearchTerms {
   readonly afterPrefix: string;
   /** What a row that has it has at least among its windows; an empty text where that cannot be said. */
   readonly windows: string;
+  /** The same where it is not within the head of the title. */
+  readonly tailWindows: string;
   /** The same of a sampled row. */
   readonly sampleWindows: string;
   /** Finds it in a title with marks, at the beginning of a word that is not the first. */
   readonly wordPattern: string;
   readonly wordWindows: string;
+  readonly tailWordWindows: string;
   readonly sampleWordWindows: string;
+  /** As a title with marks has it. */
+  readonly marked: string;
+  /** Each way to part it in two, of which the first could end a head: that with marks, and the second. */
+  readonly markedStarts: readonly string[];
+  readonly rests: readonly string[];
   /** Whether it could be found where one text ends and the next begins. */
   readonly mayCrossTexts: boolean;
 }
@@ -36,9 +44,15 @@ export function searchValues(terms: SearchTerms): readonly unknown[] {
     terms.wordWindows,
     terms.sampleWordWindows,
     terms.mayCrossTexts,
+    terms.tailWindows,
+    terms.tailWordWindows,
+    terms.marked,
+    terms.markedStarts,
+    terms.rests,
   ];
 }
 
+const HEAD_MARK = '\u001c';
 const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 const WINDOW_END = '\u001d';
@@ -52,55 +66,68 @@ export function searchTerms(text: string): SearchTerms {
   const folded = foldCase(text);
   const characters = [...folded];
   const windows = windowsOf(characters);
-  // As a title has it that goes on in the middle of it or ends with it.
-  const marked = characters
-    .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
-    .join('');
-  const word = wordOf(marked);
-  const isWholeWindow = word.length === WINDOW;
+  const isShort = characters.length < WINDOW;
+  const marked = mark(characters);
+  const word = WORD_MARK + wordOf(marked);
+  const isShortWord = [...word].length <= WINDOW;
+  const tailWordWindows = isShortWord
+    ? [windowQuery(word, true)]
+    : [windowQuery(word), ...windows.map((window) => windowQuery(window, isShort))];
+  const wordWindows = isShortWord
+    ? [anyWindowQuery(word, true)]
+    : [anyWindowQuery(word), ...windows.map((window) => anyWindowQuery(window, isShort))];
+  const splits = characters.slice(1).map((_, i) => i + 1);
   return {
     folded,
     pattern: likePattern(folded, 'anywhere'),
     afterPrefix: afterPrefix(characters),
-    windows: windows.join(' & '),
-    sampleWindows: windows.length === 0 || characters.length >= WINDOW ? windows.join(' & ') : lexeme(folded),
+    windows: windows.map((window) => anyWindowQuery(window, isShort)).join(' & '),
+    tailWindows: windows.map((window) => windowQuery(window, isShort)).join(' & '),
+    sampleWindows: windows.map((window) => windowQuery(window)).join(' & '),
     wordPattern: likePattern(WORD_MARK + marked, 'anywhere'),
-    wordWindows: isWholeWindow
-      ? [lexeme(WORD_MARK + word.join('')), ...windows].join(' & ')
-      : beginning(WORD_MARK + word.join('')),
-    sampleWordWindows: lexeme(WORD_MARK + word.join('')),
+    wordWindows: wordWindows.join(' & '),
+    tailWordWindows: tailWordWindows.join(' & '),
+    sampleWordWindows: windowQuery(word),
+    marked,
+    markedStarts: splits.map((at) => mark(characters.slice(0, at))),
+    rests: splits.map((at) => characters.slice(at).join('')),
     mayCrossTexts: folded.includes(TEXT_END),
   };
 }
 
-/** What a title's windows have of a word that begins so: its first characters up to the next mark. */
-function wordOf(marked: string): readonly string[] {
-  const [first = ''] = marked.split(WORD_MARK, 1);
-  const characters = [...first].slice(0, WINDOW);
-  return characters.includes(WINDOW_END) ? [] : characters;
+/** As a title with marks has it, whatever follows. */
+function mark(characters: readonly string[]): string {
+  return characters
+    .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
+    .join('');
 }
 
-/** The windows of a text, as lexemes; of a short text, all windows that begin with it. */
+/** What a title's windows have of a word that begins so: its first characters up to the next mark. */
+function wordOf(marked: string): string {
+  const [first = ''] = marked.split(WORD_MARK, 1);
+  const characters = [...first].slice(0, WINDOW);
+  return characters.includes(WINDOW_END) ? '' : characters.join('');
+}
+
+/** The windows that a text is found by; a short one by those that begin with it. */
 function windowsOf(characters: readonly string[]): readonly string[] {
-  if (characters.length < WINDOW) {
-    return characters.includes(WINDOW_END) ? [] : [beginning(characters.join(''))];
-  }
   const windows = new Set<string>();
-  for (let at = 0; at + WINDOW <= characters.length; at++) {
+  for (let at = 0; at === 0 || at + WINDOW <= characters.length; at++) {
     const window = characters.slice(at, at + WINDOW);
-    if (!window.includes(WINDOW_END)) windows.add(lexeme(window.join('')));
+    if (!window.includes(WINDOW_END)) windows.add(window.join(''));
   }
   return [...windows];
 }
 
-/** A text query for the lexeme itself. */
-function lexeme(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** A text query for a window outside of heads, or for all that begin so. */
+function windowQuery(window: string, isBeginning = false): string {
+  const quoted = `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  return isBeginning ? `${quoted}:*` : quoted;
 }
 
-/** A text query for all lexemes that begin so. */
-function beginning(text: string): string {
-  return `${lexeme(text)}:*`;
+/** The same for a window anywhere. */
+function anyWindowQuery(window: string, isBeginning = false): string {
+  return `(${windowQuery(window, isBeginning)} | ${windowQuery(HEAD_MARK + window, isBeginning)})`;
 }
 
 /** The next text in code point order that does not begin with this one. */
