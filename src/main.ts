@@ -54,6 +54,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { MailSender } from '#application/ports/mail-sender.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
+import { makeSearchEverything, type SearchEverything } from '#application/search/search-everything.ts';
 
 /** The parts of a service that an embedder or a test may bring in place of ours. */
 export interface Parts {
@@ -71,6 +72,7 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly search: SearchEverything;
   readonly deletions: DeletionUseCases;
   /** What the worker does about deletions, for whoever brings a worker of their own. */
   readonly completeDeletions: CompleteDeletions;
@@ -80,6 +82,8 @@ export interface Parts {
 /** What `compose` needs to know; `readConfig` gives it and more. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
+  /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
+  readonly searchTimeoutMs?: number;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
   readonly onProgress?: (message: string) => void;
@@ -119,6 +123,7 @@ const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
   checkPassword: Symbol('checkPassword'),
   auth: Symbol('auth'),
   filters: Symbol('filters'),
+  search: Symbol('search'),
   deletions: Symbol('deletions'),
   completeDeletions: Symbol('completeDeletions'),
   readAuditLog: Symbol('readAuditLog'),
@@ -197,6 +202,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
       newId: from.resolve(TOKENS.newId),
     }),
   );
+  provide('search', (from) => makeSearchEverything(from.resolve(TOKENS.backend)));
   provide('deletions', (from) =>
     makeDeletionUseCases({
       ...from.resolve(TOKENS.backend),
@@ -219,6 +225,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
   let isStopping = false;
   const app = createApp({
     filters: parts.resolve(TOKENS.filters),
+    search: parts.resolve(TOKENS.search),
     auth: parts.resolve(TOKENS.auth),
     deletions: parts.resolve(TOKENS.deletions),
     readAuditLog: parts.resolve(TOKENS.readAuditLog),
@@ -248,6 +255,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     checkPassword: parts.resolve(TOKENS.checkPassword),
     auth: parts.resolve(TOKENS.auth),
     filters: parts.resolve(TOKENS.filters),
+    search: parts.resolve(TOKENS.search),
     deletions: parts.resolve(TOKENS.deletions),
     completeDeletions: parts.resolve(TOKENS.completeDeletions),
     readAuditLog: parts.resolve(TOKENS.readAuditLog),
@@ -283,6 +291,7 @@ function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise
     newId: parts.resolve(TOKENS.newId),
     hashPassword: parts.resolve(TOKENS.hashPassword),
     makeSecretBox,
+    ...(config.searchTimeoutMs !== undefined && { searchTimeoutMs: config.searchTimeoutMs }),
     ...(config.onProgress !== undefined && { onProgress: config.onProgress }),
   });
 }

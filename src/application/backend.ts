@@ -14,6 +14,7 @@ import type { PatternChecker } from '#application/ports/pattern-checker.ts';
 import type { PrincipalStore } from '#application/ports/principal-store.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { Searcher } from '#application/ports/searcher.ts';
 import type { SignInStore } from '#application/ports/sign-in-store.ts';
 import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -24,6 +25,7 @@ export interface Backend {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
+  readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly organizationExists: OrganizationDirectory;

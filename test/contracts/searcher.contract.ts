@@ -1,11 +1,11 @@
 /** What every searcher promises. */
-import type { SearchBackend } from './searcher/ask-searcher.ts';
+import type { ContractBackend } from './contract-backend.ts';
 import { testSearcherBest } from './searcher/best.contract.ts';
 import { testSearcherRequests } from './searcher/requests.contract.ts';
 import { testSearcherTenants } from './searcher/tenants.contract.ts';
 import { testSearcherTexts } from './searcher/texts.contract.ts';
 
-export function testSearcher(backend: () => SearchBackend): void {
+export function testSearcher(backend: () => ContractBackend): void {
   testSearcherTexts(backend);
   testSearcherTenants(backend);
   testSearcherBest(backend);

@@ -10,6 +10,7 @@ import {
   PREVIEW,
   problemOf,
   refusalOf,
+  SEARCH,
   startService,
   type TestService,
 } from './service.ts';
@@ -30,6 +31,7 @@ const ROUTES: readonly (readonly [method: string, path: string, body: unknown])[
   ['PATCH', `${FILTERS}/${UUID}`, {}],
   ['DELETE', `${FILTERS}/${UUID}`, undefined],
   ['POST', `${FILTERS}/${UUID}/preview`, undefined],
+  ['GET', `${SEARCH}?q=x`, undefined],
 ];
 
 let service: TestService;
@@ -130,6 +132,7 @@ describe('methods and paths', () => {
     ['PUT', `${FILTERS}/${UUID}`, ['DELETE', 'GET', 'PATCH']],
     ['POST', `${FILTERS}/${UUID}`, ['DELETE', 'GET', 'PATCH']],
     ['GET', `${FILTERS}/${UUID}/preview`, ['POST']],
+    ['POST', SEARCH, ['GET']],
     ['POST', '/healthz', ['GET']],
   ])('%s %s is 405 and says what is allowed', async (method, path, methods) => {
     const answer = await bare(method, path);

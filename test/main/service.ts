@@ -79,17 +79,26 @@ export interface NewOrg extends Tenant {
 
 export interface ServiceOptions {
   readonly filterTimeoutMs?: number;
+  readonly searchTimeoutMs?: number;
   readonly overrides?: Partial<Parts>;
 }
 
 /** Starts it and loads the tenants. */
 export async function startService({
   filterTimeoutMs = 10_000,
+  searchTimeoutMs = 10_000,
   overrides = {},
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createFreshDatabase(inject('databaseUrl'));
   const composition = await compose(
-    { databaseUrl: database.url, migrate: true, filterTimeoutMs, trustedProxies: [], logLevel: 'silent' },
+    {
+      databaseUrl: database.url,
+      migrate: true,
+      filterTimeoutMs,
+      searchTimeoutMs,
+      trustedProxies: [],
+      logLevel: 'silent',
+    },
     { hashPassword: NO_HASH, ...overrides },
   );
   const tenants = makeTenants();
@@ -206,6 +215,7 @@ export function refusalOf(answer: Answer): readonly [number, string, ...(readonl
 
 export const FILTERS = '/api/v1/filters';
 export const PREVIEW = '/api/v1/filters/preview';
+export const SEARCH = '/api/v1/search';
 
 /** Everything that a refused request must leave as it was. */
 export async function tracesOf({ owner }: Pick<TestService, 'owner'>): Promise<unknown> {

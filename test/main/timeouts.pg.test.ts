@@ -12,6 +12,7 @@ import {
   type NewOrg,
   PREVIEW,
   refusalOf,
+  SEARCH,
   startService,
   type TestService,
 } from './service.ts';
@@ -209,6 +210,7 @@ describe('a database that goes away', () => {
     const requests: readonly (readonly [string, string, unknown?])[] = [
       ['GET', FILTERS],
       ['GET', `${FILTERS}/fields`],
+      ['GET', `${SEARCH}?q=x`],
       ['GET', `${FILTERS}/${id}`],
       ['POST', FILTERS, { name: 'While away', conditions: fastTree }],
       ['POST', PREVIEW, { conditions: fastTree }],
@@ -240,7 +242,7 @@ describe('a database that goes away', () => {
     }
     await until(async () => (await ask('GET', FILTERS)).status === 200);
     expect((await askAll(ask)).map(({ status }) => status)).toStrictEqual([
-      200, 200, 200, 201, 200, 200, 200, 200,
+      200, 200, 200, 200, 201, 200, 200, 200, 200,
     ]);
     expect((await service.composition.app.request('/readyz')).status).toBe(200);
   });

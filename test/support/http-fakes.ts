@@ -5,6 +5,7 @@ import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { CORE_CATALOG } from '#domain/filter/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -78,6 +79,8 @@ export interface LogLine {
 export interface FakeHttp {
   readonly app: Hono<HttpEnv>;
   readonly filters: ReturnType<typeof fakeFilterUseCases>;
+  /** Finds nothing, and takes down what it was asked. */
+  readonly search: Mock<SearchEverything>;
   readonly verifyAccessToken: Mock<HttpDeps['credentials']['verifyAccessToken']>;
   readonly verifyApiKey: Mock<HttpDeps['credentials']['verifyApiKey']>;
   /** What was logged, oldest first. */
@@ -86,9 +89,10 @@ export interface FakeHttp {
 
 /** The application over stand-ins: one good token, one good key, nothing amiss. */
 export function fakeHttp(
-  overrides: Partial<Omit<HttpDeps, 'filters' | 'credentials' | 'log'>> = {},
+  overrides: Partial<Omit<HttpDeps, 'filters' | 'search' | 'credentials' | 'log'>> = {},
 ): FakeHttp {
   const filters = fakeFilterUseCases();
+  const search = vi.fn<SearchEverything>(async () => ok([]));
   const lines: LogLine[] = [];
   const note = (level: LogLine['level']) => (facts: object, message: string) => {
     lines.push({ level, facts, message });
@@ -100,6 +104,7 @@ export function fakeHttp(
   const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
+    search,
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },
@@ -111,7 +116,7 @@ export function fakeHttp(
     isUnavailable: () => false,
     ...overrides,
   });
-  return { app, filters, verifyAccessToken, verifyApiKey, lines };
+  return { app, filters, search, verifyAccessToken, verifyApiKey, lines };
 }
 
 /** A request with a JSON body by the good user. */

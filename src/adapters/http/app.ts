@@ -8,6 +8,7 @@ import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { Log } from '#application/ports/log.ts';
+import type { SearchEverything } from '#application/search/search-everything.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer-unrouted.ts';
 import { makeAuthenticate } from './authenticate.ts';
@@ -20,10 +21,12 @@ import { AUTH_PATH, authRoutes } from './routes/auth.ts';
 import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
+import { SEARCH_PATH, searchRoutes } from './routes/search.ts';
 
 /** Everything that the interface is made of. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly search: SearchEverything;
   readonly auth: AuthUseCases;
   readonly deletions: DeletionUseCases;
   readonly readAuditLog: ReadAuditLog;
@@ -54,5 +57,6 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route(ACCOUNT_DELETION_PATH, accountDeletionRoutes({ deletions: deps.deletions, authenticate }));
   app.route(ADMIN_PATH, adminRoutes({ ...deps, authenticate }));
   app.route(FILTERS_PATH, filterRoutes({ filters: deps.filters, authenticate }));
+  app.route(SEARCH_PATH, searchRoutes({ search: deps.search, authenticate }));
   return app;
 }

@@ -6,7 +6,6 @@ import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { Searcher } from '#application/ports/searcher.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeApiKeyReader } from './api-key-store.ts';
@@ -30,7 +29,6 @@ import { makeUnitOfWork } from './unit-of-work.ts';
 import { makeWorld } from './world.ts';
 
 export interface MemoryBackend extends Backend {
-  readonly searcher: Searcher;
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }

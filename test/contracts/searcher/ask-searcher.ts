@@ -1,14 +1,10 @@
 /** The questions that the suites put to a searcher, and the records that they put them to. */
-import type { SearchCandidates, Searcher, SearchRequest } from '#application/ports/searcher.ts';
+import type { SearchCandidates, SearchRequest } from '#application/ports/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aDevice, anAlert, aScript, newId } from '#test/support/builders.ts';
-
-export interface SearchBackend extends ContractBackend {
-  readonly searcher: Searcher;
-}
 
 /** A name that no text of these suites has anything of. */
 export const ASIDE = '🔑';
@@ -27,7 +23,7 @@ export interface SearcherQuestions {
   findIds(scope: AccessScope, text: string): Promise<FoundIds>;
 }
 
-export function makeSearcherQuestions(backend: () => SearchBackend): SearcherQuestions {
+export function makeSearcherQuestions(backend: () => ContractBackend): SearcherQuestions {
   const search: SearcherQuestions['search'] = async (scope, text, given) => {
     const request = { text, scope, limit: 50, categories: STORED_CATEGORIES, onBehalfOf: 'test', ...given };
     const found = await backend().searcher.search(request);

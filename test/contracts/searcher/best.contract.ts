@@ -8,10 +8,10 @@ import { compareRankedHits, rankHit, type SearchHit } from '#domain/search/searc
 import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-thing.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
 import { randomText, stretchOf } from '#test/support/random-texts.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
-import type { SearchBackend } from './ask-searcher.ts';
 import {
   ASIDE,
   aBlankAlert,
@@ -31,7 +31,7 @@ const BEFORE: readonly string[] = [
   ...['😀', '🖨️', '\u200d', '’', '–', '。', '€', '𝒳', '𐐀', '\u{10ffff}', '\uffff', '\u0345'],
 ];
 
-export function testSearcherBest(backend: () => SearchBackend): void {
+export function testSearcherBest(backend: () => ContractBackend): void {
   const { search } = makeSearcherQuestions(backend);
 
   /** Looks for the text with each limit, and that what was given is right and enough. */

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
-import type { SearchBackend } from './ask-searcher.ts';
 import { aBlankAlert, aBlankDevice, aBlankScript, makeSearcherQuestions } from './ask-searcher.ts';
 
-export function testSearcherRequests(backend: () => SearchBackend): void {
+export function testSearcherRequests(backend: () => ContractBackend): void {
   const { search } = makeSearcherQuestions(backend);
 
   const createOrg = async () => {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
-import type { SearchBackend } from './ask-searcher.ts';
 import { aBlankAlert, aBlankDevice, aBlankScript, makeSearcherQuestions, newWord } from './ask-searcher.ts';
 
 /** Two organizations of a partner, and one of another. */
@@ -38,7 +38,7 @@ const REACH: readonly (readonly [string, (tenants: Tenants) => AccessScope, read
   ['the system', () => SYSTEM_SCOPE, ['one', 'other', 'partner', 'stranger', 'two']],
 ];
 
-export function testSearcherTenants(backend: () => SearchBackend): void {
+export function testSearcherTenants(backend: () => ContractBackend): void {
   const { search } = makeSearcherQuestions(backend);
 
   describe('Searcher and tenants', () => {

@@ -1,8 +1,8 @@
 /** What every searcher promises of texts: what stands in one, literally and in any case, is found in every field. */
 import { describe, expect, test } from 'vitest';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
-import type { SearchBackend } from './ask-searcher.ts';
 import {
   ASIDE,
   aBlankAlert,
@@ -148,7 +148,7 @@ const CASES: readonly (readonly [kept: string, text: string, isFound: boolean])[
   [`${'ab'.repeat(2_000)}!`, `${'ab'.repeat(49)}!`, true],
 ];
 
-export function testSearcherTexts(backend: () => SearchBackend): void {
+export function testSearcherTexts(backend: () => ContractBackend): void {
   const { findIds } = makeSearcherQuestions(backend);
 
   describe('Searcher and texts', () => {
