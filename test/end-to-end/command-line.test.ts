@@ -49,6 +49,7 @@ describe('settings', () => {
     ['PORT', '70000'],
     ['FILTER_TIMEOUT_MS', '-1'],
     ['SEARCH_TIMEOUT_MS', '1s'],
+    ['MFA_MAX_AGE_SECONDS', '0'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],
@@ -96,6 +97,17 @@ describe('the first start', () => {
     const { data } = (await answer.json()) as { data: { totalCount: number; devices: unknown[] } };
     expect(data.totalCount).toBeGreaterThan(10);
     expect(data.devices).toHaveLength(10);
+
+    const signIn = /auth\/login .*-d '(\{[^']+\})'/.exec(service.output())?.[1] ?? '';
+    const signedIn = await fetch(`${service.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: signIn,
+    });
+    expect([signedIn.status, await signedIn.json()]).toMatchObject([
+      200,
+      { user: { email: 'admin@fleetsift.example', mfa: { enrolled: true } } },
+    ]);
     expect(await service.stop()).toMatchObject({ code: 0 });
 
     const second = await fleetsift.start();

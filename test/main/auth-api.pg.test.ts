@@ -36,6 +36,22 @@ async function isGood(accessToken: string): Promise<boolean> {
   return (await service.ask('GET', FILTERS, undefined, accessToken)).status === 200;
 }
 
+test.each([
+  ['GET', '/me'],
+  ['POST', '/mfa/enroll'],
+  ['POST', '/mfa/enroll/confirm'],
+  ['POST', '/mfa/challenge'],
+  ['GET', '/api-keys'],
+  ['POST', '/api-keys'],
+  ['DELETE', '/api-keys/x'],
+])('%s /auth%s asks for a credential before anything else', async (method, path) => {
+  const answer = await service.ask(method, `${AUTH}${path}`, method === 'POST' ? '{' : undefined);
+  expect([refusalOf(answer), answer.headers.get('www-authenticate')]).toStrictEqual([
+    [401, 'unauthenticated'],
+    'Bearer',
+  ]);
+});
+
 describe('POST /auth/login', () => {
   test('answers with a token, what it is, how long it lasts, a refresh token and the user', async () => {
     const { orgIds } = service.tenants;
@@ -329,14 +345,6 @@ describe('GET /auth/me', () => {
       orgId: orgIds.A,
       mfa: { enrolled: false, verifiedAt: null },
     });
-  });
-
-  test('says nothing to nobody', async () => {
-    const answer = await service.ask('GET', `${AUTH}/me`);
-    expect([refusalOf(answer), answer.headers.get('www-authenticate')]).toStrictEqual([
-      [401, 'unauthenticated'],
-      'Bearer',
-    ]);
   });
 });
 

@@ -31,10 +31,6 @@ A demo fleet is loaded: ${counts.partners} partners, ${counts.organizations} org
 Administrators of the demo (shown this once):
 ${people.join('\n')}
 
-${signIns
-  .slice(0, 1)
-  .map((admin) => howToSignIn(admin, url, currentCode))
-  .join('')}
 An API key to try it with (shown this once):
   ${apiKey}
 
@@ -44,7 +40,10 @@ Which Windows machines are low on disk?
     "conditions": {"operator": "AND", "conditions": [
       {"field": "osType", "operator": "equals", "value": "windows"},
       {"field": "metrics.diskPercent", "operator": "greaterThan", "value": 90}]}}'
-`;
+${signIns
+  .slice(0, 1)
+  .map((first) => howToSignIn(first, url, currentCode))
+  .join('')}`;
 }
 
 function howToSignIn(
@@ -53,7 +52,8 @@ function howToSignIn(
   currentCode: (totpSecret: string) => string,
 ): string {
   return `
-Sign in as the first of them; the code is good for half a minute, then take the next from an authenticator app:
+Sign in as the first of the administrators (the code is good for half a minute, and once; an authenticator app has
+the next):
 
   curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{
     "email": "${email}", "password": "${password}", "code": "${currentCode(totpSecret)}"}'

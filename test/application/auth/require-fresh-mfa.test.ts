@@ -5,7 +5,9 @@ import { aCall, fixedClock, newId, SOME_INSTANT } from '#test/support/builders.t
 const requireFreshMfa = makeRequireFreshMfa({ clock: fixedClock(), maxAgeSeconds: 60 });
 
 function callWith(isMfaEnrolled: boolean, mfaVerifiedAt: number | null) {
-  return aCall({ credential: { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled, mfaVerifiedAt } });
+  return aCall({
+    credential: { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled, mfaVerifiedAt },
+  });
 }
 
 test('whoever verified MFA lately may go on', () => {
