@@ -1,5 +1,6 @@
 /** The whole service with real passwords and a clock that a test moves: signing in as a client does. */
 import type { HttpBindings } from '@hono/node-server';
+import type { Parts } from 'fleetsift';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -45,10 +46,10 @@ export interface AuthService extends TestService {
 
 export const AUTH = '/api/v1/auth';
 
-export async function startAuthService(): Promise<AuthService> {
+export async function startAuthService(overrides: Partial<Parts> = {}): Promise<AuthService> {
   const { clock, moveTo } = movableClock(SOME_INSTANT);
   const { hashPassword } = makeArgon2PasswordHasher({ maxConcurrent: 2 });
-  const service = await startService({ overrides: { clock, hashPassword } });
+  const service = await startService({ overrides: { clock, hashPassword, ...overrides } });
   const { app, backend } = service.composition;
   const pass = (seconds: number) => moveTo(clock() + seconds * 1_000);
 

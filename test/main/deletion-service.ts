@@ -1,4 +1,5 @@
 /** The whole service with people who can ask for the deletion of their accounts, and others who decide. */
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -56,7 +57,15 @@ export interface DeletionService extends AuthService {
 }
 
 export async function startDeletionService(): Promise<DeletionService> {
-  const service = await startAuthService();
+  // Most of these people have one password, and it need not be hashed for each of them.
+  const hashes = new Map<string, Promise<string>>();
+  const argon2 = makeArgon2PasswordHasher({ maxConcurrent: 2 });
+  const hashPassword = (password: string) => {
+    const hash = hashes.get(password) ?? argon2.hashPassword(password);
+    hashes.set(password, hash);
+    return hash;
+  };
+  const service = await startAuthService({ hashPassword });
   const { composition, now } = service;
   const issue = makeIssueAccessToken({
     keys: composition.tokenKeys,

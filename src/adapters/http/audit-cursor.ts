@@ -11,10 +11,12 @@ export function printAuditCursor({ at, id }: AuditPosition): string {
 export function parseAuditCursor(cursor: string): AuditPosition | null {
   const [, at, id] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const entryId = parseId<'audit-entry'>(id);
-  if (entryId === null) return null;
+  if (entryId === null || Number(at) > LAST_INSTANT) return null;
   const position = { at: Number(at), id: entryId };
   return printAuditCursor(position) === cursor ? position : null;
 }
 
-/** Milliseconds of the years that a date can have. */
+/** The end of the year 9999: no entry is later, and databases have their limits. */
+export const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
+
 const POSITION = /^(\d{1,15})\.(.+)$/;

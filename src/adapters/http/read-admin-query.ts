@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/device/device.ts';
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
-import { parseAuditCursor } from './audit-cursor.ts';
+import { LAST_INSTANT, parseAuditCursor } from './audit-cursor.ts';
 import type { HttpContext } from './http-env.ts';
 import { readQueryValue } from './read-query.ts';
 
@@ -97,15 +97,23 @@ const DAY_MS = 86_400_000;
 
 const toFirstInstant: Parse<EpochMs> = (text) => {
   const instant = parseIsoInstant(text);
-  return instant === null ? err(NOT_A_DATE) : ok(instant.epochMs);
+  return instant === null ? err(NOT_A_DATE) : ok(within9999Years(instant.epochMs));
 };
 
 /** A day without a time is meant with all of it. */
 const toLastInstant: Parse<EpochMs> = (text) => {
   const instant = parseIsoInstant(text);
   if (instant === null) return err(NOT_A_DATE);
-  return ok(instant.kind === 'date' ? instant.epochMs + DAY_MS - 1 : instant.epochMs);
+  const last = instant.kind === 'date' ? instant.epochMs + DAY_MS - 1 : instant.epochMs;
+  return ok(within9999Years(last));
 };
+
+/** An offset can take an instant beyond the years that can be written, and that databases can take. */
+function within9999Years(instant: EpochMs): EpochMs {
+  return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
+}
+
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 
 const toLimit = wholeNumber(1, MAX_LIMIT);
 /** Far beyond every list, and within what a database takes. */
