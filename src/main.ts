@@ -3,11 +3,13 @@
  * tests, with any part replaced; run as a program, this file is the command line.
  */
 import 'reflect-metadata';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { generateApiKey } from '#adapters/auth/api-key.ts';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import { LineTooLongError } from '#adapters/auth/concurrency-limit.ts';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
@@ -129,8 +131,8 @@ const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
   readAuditLog: Symbol('readAuditLog'),
 };
 
-/** Passwords are hashed on at most so many threads at once, so that previews keep theirs. */
-const MAX_CONCURRENT_HASHES = 2;
+/** Passwords are hashed on at most so many threads at once, so that previews keep the other half of the machine. */
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
@@ -239,7 +241,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     log: parts.resolve(TOKENS.log),
     newRequestId: () => newId(),
     trustedProxies: config.trustedProxies,
-    isUnavailable: isDatabaseUnavailable,
+    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof LineTooLongError,
   });
   return {
     app,

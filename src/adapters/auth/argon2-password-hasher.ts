@@ -11,6 +11,9 @@ const ARGON2_LANES = 1;
 /** Of no password that anybody knows: what is verified where there is no hash, for the time it takes. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
+/** How many wait in line at most: some seconds' work. */
+const MAX_WAITING = 500;
+
 export interface Argon2PasswordHasher {
   /** A fresh salt each time; the password is taken exactly as typed. */
   readonly hashPassword: PasswordHasher;
@@ -19,14 +22,15 @@ export interface Argon2PasswordHasher {
 
 /**
  * Hashing and verifying, at most `maxConcurrent` of both together at once. Each takes a thread of the process's
- * pool (which files and DNS look-ups share) for some 10 ms and 19 MiB, so a burst of sign-ins waits in line here.
+ * pool (which files and DNS look-ups share) for some 10 ms and 19 MiB, so a burst of sign-ins waits in line here;
+ * where the line is too long, both reject with a `LineTooLongError`.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
 }: {
   readonly maxConcurrent: number;
 }): Argon2PasswordHasher {
-  const limit = makeConcurrencyLimit(maxConcurrent);
+  const limit = makeConcurrencyLimit(maxConcurrent, MAX_WAITING);
   return {
     // argon2id is the library's algorithm where none is named.
     hashPassword: (password) =>

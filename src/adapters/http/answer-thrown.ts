@@ -6,7 +6,7 @@ import { respondProblem } from './respond.ts';
 
 /** What can be told from something thrown. */
 export interface AnswerThrownDeps {
-  /** Whether it means that the database cannot be reached: 503. */
+  /** Whether it means that the database cannot be reached, or that there is too much to do: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Whether it means that the client is gone: nobody reads the answer, and it is no fault of ours. */
   readonly isCancelled?: (error: unknown) => boolean;
@@ -31,7 +31,7 @@ const CANCELLED: Problem = { code: 'cancelled', detail: 'The request was given u
 
 const UNAVAILABLE: Problem = {
   code: 'unavailable',
-  detail: 'The service cannot reach its database at the moment; try again shortly.',
+  detail: 'The service is too busy, or cannot reach its database; try again shortly.',
 };
 
 const INTERNAL: Problem = {

@@ -111,7 +111,7 @@ describe('what is thrown', () => {
         'unavailable',
         503,
         'Temporarily unavailable',
-        'The service cannot reach its database at the moment; try again shortly.',
+        'The service is too busy, or cannot reach its database; try again shortly.',
       ),
     ]);
   });
