@@ -118,6 +118,12 @@ const WINDOW_END = 'chr(29)';
 const WORD_MARK = 'chr(30)';
 const TEXT_END = 'chr(31)';
 
+/** Of the title with marks `words`. */
+const HEAD_OF_WORDS = `case
+  when strpos(words, ${WORD_MARK} || ${WORD_MARK}) > 0 then ''
+  when length(words) <= ${MAX_HEAD_LENGTH} and words !~ '[0-9]' then words
+  else substring(left(words, ${MAX_HEAD_LENGTH}) from '^((?:[^0-9\\x1e]*\\x1e)*)') end`;
+
 function functions(): readonly string[] {
   return [
     `create function search_words(title text) returns text language plpgsql immutable strict parallel safe as $$
@@ -131,19 +137,16 @@ function functions(): readonly string[] {
      'The title with a mark (U+001E) after every character that is neither letter nor digit, as the service has it'`,
     `create function search_head(words text) returns text language plpgsql immutable strict parallel safe as $$
      begin
-       return case
-         when strpos(words, ${WORD_MARK} || ${WORD_MARK}) > 0 then ''
-         when length(words) <= ${MAX_HEAD_LENGTH} and words !~ '[0-9]' then words
-         else substring(left(words, ${MAX_HEAD_LENGTH}) from '^((?:[^0-9\\x1e]*\\x1e)*)')
-       end;
+       return ${HEAD_OF_WORDS};
      end $$`,
     `comment on function search_head is
      'Of a title with marks what stands before the first word with a digit in it; all of a short title without one'`,
     // Written in PL/pgSQL, because the planner takes what it can inline for cheap and evaluates it for every row.
+    // What it calls has to be PostgreSQL's own: indexes are made and analysed without a search path.
     `create function search_grams(texts text, words text) returns tsvector
      language plpgsql immutable strict parallel safe cost 5000 as $$
      declare
-       head text := search_head(words);
+       head text := ${HEAD_OF_WORDS};
        bare text := replace(head, ${WORD_MARK}, '');
        tail text := substr(texts, greatest(length(bare) - 1, 1));
        last_words text := substr(words, length(head) + 1);

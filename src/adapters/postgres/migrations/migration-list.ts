@@ -2,6 +2,7 @@
 import { Migration20261120Fleet } from './migration-20261120-fleet.ts';
 import { Migration20261121AccountDeletion } from './migration-20261121-account-deletion.ts';
 import { Migration20261121Mail } from './migration-20261121-mail.ts';
+import { Migration20261121PendingLists } from './migration-20261121-pending-lists.ts';
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Migration20261121Sessions,
   Migration20261121AccountDeletion,
   Migration20261121Search,
+  Migration20261121PendingLists,
 ] as const;
