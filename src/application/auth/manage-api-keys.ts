@@ -88,7 +88,8 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
           result: 'success',
           resourceId: record.id,
           orgId: null,
-          details: { name, permissions },
+          // Not the name: it may be a person's, and an entry outlives the person.
+          details: { permissions },
         }),
       );
     });
