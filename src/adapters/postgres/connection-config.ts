@@ -4,13 +4,15 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 
 /**
  * What every connection of the service is set to. `jit` is off because compiling outlasts the statements, and does
- * not listen to statement_timeout; the rest is what generated SQL relies on.
+ * not listen to statement_timeout. What inverted indexes have pending is looked through by every search, which takes
+ * no measurable time as long as it is this short. The rest is what generated SQL relies on.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   standard_conforming_strings: 'on',
   idle_in_transaction_session_timeout: '60s',
+  gin_pending_list_limit: '128kB',
 };
 
 /** Milliseconds until a connection that does not come about is given up. */

@@ -68,9 +68,6 @@ const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 /** The name under which the key of the secret box is kept. */
 const BOX_KEY = 'secret_box_key';
 
-/** A load of fewer devices leaves statistics to autovacuum. */
-const LARGE_LOAD = 500;
-
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
@@ -119,9 +116,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       checkPatterns,
       clock,
       newId,
-      afterLoad: async (devices) => {
-        if (devices >= LARGE_LOAD) await refreshStatistics(url);
-      },
+      afterLargeLoad: () => refreshStatistics(url),
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(orm),

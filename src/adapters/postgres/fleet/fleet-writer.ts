@@ -34,8 +34,8 @@ export interface FleetWriterDeps {
   readonly checkPatterns: PatternChecker;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** Brings the planner's statistics up to date after a load of this many devices. */
-  readonly afterLoad: (devices: number) => Promise<void>;
+  /** Brings the planner's statistics up to date, and has indexes sort in what they have pending. */
+  readonly afterLargeLoad: () => Promise<void>;
 }
 
 /** Records that are taken together: their titles are resolved and their passwords hashed at once. */
@@ -58,10 +58,16 @@ const LOAD_SETTINGS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   work_mem: '64MB',
-  // Many rows are sorted into an inverted index at once. Whoever searches it meanwhile looks through what it has
-  // pending: this much costs them some two milliseconds.
-  gin_pending_list_limit: '2MB',
 };
+
+/** A load of fewer devices leaves to autovacuum what comes after a load. */
+const LARGE_LOAD = 500;
+
+/**
+ * How much an inverted index sorts in at once in a large load. Whoever searches it meanwhile looks through what it
+ * has pending, which costs them some two milliseconds.
+ */
+const LARGE_LOAD_PENDING = '2MB';
 
 const SYSTEM: AccessScope = { kind: 'system' };
 
@@ -73,7 +79,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
     try {
       const result = await loadWithin(deps, source, onProgress);
       // The load stands whatever becomes of the statistics, which autovacuum sees to in time.
-      if (result.ok) await deps.afterLoad(result.value.device).catch(() => undefined);
+      if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
       return result;
     } finally {
       leave();
@@ -158,6 +164,9 @@ async function load(
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   const faults = await findStagedFaults(client);
   if (faults.length > 0) return err(faults);
+  if (counts.device >= LARGE_LOAD) {
+    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+  }
   await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
   const filterFaults = await checkFilters(deps, client);
   return filterFaults.length > 0 ? err(filterFaults) : ok(counts);
