@@ -7,7 +7,7 @@ import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { SessionMfa } from '#domain/access/session.ts';
+import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -55,7 +55,7 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
         const factor = await tx.mfa.findFactor(userId);
         if (factor === null) return deny(MFA_ENROLLMENT_REQUIRED);
         if (!(await deps.checkCode(tx, userId, factor, sent.value))) return deny(INVALID_CODE);
-        const mfa = { verifiedAt: deps.clock(), epoch: factor.epoch };
+        const mfa = verifiedMfa(deps.clock(), factor.epoch);
         const sessionId = parseId<'session'>(credential.sessionId);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, mfa);
         await tx.audit(entry(deps, call, null));

@@ -10,6 +10,7 @@ import type { SignInStore } from '#application/ports/sign-in-store.ts';
 import type { Totp } from '#application/ports/totp.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
+import { verifiedMfa } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -96,7 +97,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
           recoveryCodeSha256s: recoveryCodes.map(deps.secrets.digest),
         });
         const sessionId = parseId<'session'>(credential.sessionId);
-        if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, { verifiedAt: now, epoch });
+        if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, verifiedMfa(now, epoch));
         await tx.audit(entry(deps, call, null));
         return ok(recoveryCodes);
       },

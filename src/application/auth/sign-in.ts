@@ -10,7 +10,7 @@ import type { SecretGenerator } from '#application/ports/secret-generator.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/sign-in-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Principal } from '#domain/access/api-key.ts';
-import { type Session, type SessionMfa, sessionExpiry } from '#domain/access/session.ts';
+import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { SIGN_INS_OF_ADDRESS, SIGN_INS_OF_EMAIL, tooManyAttempts, WRONG_CODES } from './attempt-limits.ts';
@@ -120,5 +120,5 @@ async function proveFactor(
   if (factor === null) return null;
   // One that was set up between the look at the user and now has to be proved, too.
   const isRight = code !== null && (await checkCode(tx, userId, factor, code));
-  return isRight ? { verifiedAt: clock(), epoch: factor.epoch } : 'wrong';
+  return isRight ? verifiedMfa(clock(), factor.epoch) : 'wrong';
 }

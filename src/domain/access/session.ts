@@ -2,10 +2,15 @@
 import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 
-/** That MFA was verified in a session: when, and with the factor of which epoch. */
+/** That MFA was verified in a session: when, to the whole second, and with the factor of which epoch. */
 export interface SessionMfa {
   readonly verifiedAt: EpochMs;
   readonly epoch: number;
+}
+
+/** What a session says of MFA that was verified at `now`: rounded down, as tokens have whole seconds. */
+export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
+  return { verifiedAt: now - (now % 1_000), epoch };
 }
 
 export interface Session {

@@ -199,9 +199,42 @@ describe('an access token', () => {
     const callers = await Promise.all(
       Array.from({ length: 50 }, () => world.verifier.verifyAccessToken(renewed)),
     );
-    expect(callers).toStrictEqual(Array.from({ length: 50 }, () => ALICE_SIGNED_IN));
+    const aliceAnew = { ...ALICE_SIGNED_IN, credential: { ...ALICE_SIGNED_IN.credential, authEpoch: 4 } };
+    expect(callers).toStrictEqual(Array.from({ length: 50 }, () => aliceAnew));
     expect(await world.verifier.verifyAccessToken(token)).toBe(null);
     expect(world.principals.calls).toBe(2);
+  });
+
+  test('of a session that has ended is void within a second', async () => {
+    expect(await world.verifier.verifyAccessToken(token)).toStrictEqual(ALICE_SIGNED_IN);
+    world.principals.users.set(ALICE, aUser({ endedSessionIds: new Set(['a-session']) }));
+    world.clock.advance(1_000);
+    expect(await world.verifier.verifyAccessToken(token)).toBe(null);
+  });
+
+  test('says when MFA was verified, until the factor is another one', async () => {
+    const mfa = { verifiedAt: START_MS - 60_000, epoch: 2 };
+    const { token: verified } = await world.issue({ ...SESSION, mfa });
+    expect((await world.verifier.verifyAccessToken(verified))?.credential).toMatchObject({
+      mfaVerifiedAt: START_MS - 60_000,
+    });
+    world.principals.users.set(ALICE, aUser({ mfaEpoch: 3 }));
+    world.clock.advance(1_000);
+    expect((await world.verifier.verifyAccessToken(verified))?.credential).toMatchObject({
+      mfaVerifiedAt: null,
+    });
+  });
+
+  test('of a later MFA epoch than the cached one does not wait for the cache', async () => {
+    world.principals.users.set(ALICE, aUser({ isMfaEnrolled: false, mfaEpoch: 1 }));
+    await world.verifier.verifyAccessToken(token);
+    world.principals.users.set(ALICE, aUser());
+    world.clock.advance(1);
+    const { token: verified } = await world.issue({ ...SESSION, mfa: { verifiedAt: START_MS, epoch: 2 } });
+    expect((await world.verifier.verifyAccessToken(verified))?.credential).toMatchObject({
+      isMfaEnrolled: true,
+      mfaVerifiedAt: START_MS,
+    });
   });
 
   test('issued after a change costs one more look-up, however many present it at once', async () => {

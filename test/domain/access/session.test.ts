@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideRefresh, type Session, sessionExpiry } from '#domain/access/session.ts';
+import { decideRefresh, type Session, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +25,10 @@ describe('a session can be refreshed', () => {
   test('for thirty days at most', () => {
     expect(sessionExpiry(SOME_INSTANT, SOME_INSTANT + 29 * DAY_MS)).toBe(SOME_INSTANT + 30 * DAY_MS);
   });
+});
+
+test('MFA is verified at a whole second', () => {
+  expect(verifiedMfa(SOME_INSTANT + 1_999, 2)).toStrictEqual({ verifiedAt: SOME_INSTANT + 1_000, epoch: 2 });
 });
 
 describe('a refresh', () => {
