@@ -1,6 +1,7 @@
 /**
  * Heartbeats on the loaded fleet: each writes what an agent reports every minute. With nothing volatile indexed,
- * every one of them has to be heap-only (HOT), whatever indexes search and filters have.
+ * every one of them has to be heap-only (HOT), whatever indexes search and filters have, but for the few that meet
+ * a page which is full and, since somebody else is looking at it, cannot be tidied up at that moment.
  */
 import { Pool } from 'pg';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
@@ -31,7 +32,7 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
   tell(`heartbeats on ${plan.size}`);
   const pool = new Pool({ connectionString: database.url, max: CONNECTIONS });
   try {
-    const { count, single, batched, shares } = await database.whileDirty(async () => {
+    const { count, single, batched, tallies } = await database.whileDirty(async () => {
       const singles = drawIds(plan, 'singles');
       const batches = toBatches(drawIds(plan, 'batches'));
       const before = await readCounters(pool);
@@ -44,38 +45,41 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
         count: singles.length,
         single,
         batched,
-        shares: [hotShare(before, between), hotShare(between, after)],
+        tallies: { single: tally(before, between), batched: tally(between, after) },
       };
     });
-    const [singleShare = 0, batchShare = 0] = shares;
+    const { updates, indexed } = add(tallies.single, tallies.batched);
     return {
       name: `Heartbeats on ${plan.size} devices`,
       goals: [
         {
-          name: `${plan.size}: heartbeats that are HOT, %`,
-          value: Math.min(singleShare, batchShare) * 100,
+          name: `${plan.size}: heartbeats that change nothing indexed, %`,
+          value: (1 - indexed / updates) * 100,
           target: 100,
         },
       ],
       tables: [
         {
           title: `${count.toLocaleString('en')} heartbeats of devices drawn at random, each way`,
-          columns: ['way', 'updates/s', 'HOT'],
+          columns: ['way', 'updates/s', 'HOT', 'to another page', 'indexed'],
           rows: [
             [
               `one statement and one durable commit each, ${CONNECTIONS} connections`,
               round(count / single),
-              `${round(singleShare * 100)} %`,
+              ...cells(tallies.single),
             ],
             [
               `${BATCH_SIZE} in a statement, ${BATCH_CONNECTIONS} connections`,
               round(count / batched),
-              `${round(batchShare * 100)} %`,
+              ...cells(tallies.batched),
             ],
           ],
         },
       ],
-      notes: ['last_seen_at, the three metrics and uptime, by id; counted by pg_stat_user_tables.'],
+      notes: [
+        'last_seen_at, the three metrics and uptime, by id; counted by pg_stat_user_tables.',
+        'To another page: the own one was full. Indexed: what an index holds was changed (before PostgreSQL 16, both).',
+      ],
       faults: [],
     };
   } finally {
@@ -103,7 +107,10 @@ async function run(
 
 interface Counters {
   readonly updates: number;
+  /** Heap-only: on the same page, with no index written. */
   readonly hot: number;
+  /** Not heap-only because the new row is on another page. PostgreSQL 15 does not tell them apart: none. */
+  readonly moved: number;
 }
 
 async function readCounters(pool: Pool): Promise<Counters> {
@@ -115,15 +122,36 @@ async function readCounters(pool: Pool): Promise<Counters> {
   );
   await pool.query('select pg_stat_clear_snapshot()');
   const { rows } = await pool.query<Counters>(
-    `select n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot from pg_stat_user_tables where relname = 'device'`,
+    `select n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot,
+       coalesce((to_jsonb(t) ->> 'n_tup_newpage_upd')::float8, 0) as moved
+     from pg_stat_user_tables t where relname = 'device'`,
   );
   const [counters] = rows;
   if (counters === undefined) throw new Error('the table of devices has no statistics');
   return counters;
 }
 
-function hotShare(before: Counters, after: Counters): number {
-  return (after.hot - before.hot) / (after.updates - before.updates);
+/** What became of some updates. */
+interface Tally extends Counters {
+  /** Not heap-only because of what they changed. */
+  readonly indexed: number;
+}
+
+function tally(before: Counters, after: Counters): Tally {
+  const [updates, hot, moved] = [
+    after.updates - before.updates,
+    after.hot - before.hot,
+    after.moved - before.moved,
+  ];
+  return { updates, hot, moved, indexed: updates - hot - moved };
+}
+
+function add(one: Tally, other: Tally): Pick<Tally, 'updates' | 'indexed'> {
+  return { updates: one.updates + other.updates, indexed: one.indexed + other.indexed };
+}
+
+function cells({ updates, hot, moved, indexed }: Tally): readonly (string | number)[] {
+  return [`${hot.toLocaleString('en')} of ${updates.toLocaleString('en')}`, moved, indexed];
 }
 
 /** Different devices from the whole fleet, at most half of it. */
