@@ -3,7 +3,7 @@
  * kept by triggers on the columns that it is made of, so that no writer can forget it and no heartbeat touches it.
  *
  * Titles are walked in order from indexes that hold the texts as well; what is too rare for a walk is found by the
- * windows of three characters of all texts. Every 64th row has windows of one and two characters too: with them a
+ * windows of three characters of all texts. Every 256th row has windows of one and two characters too: with them a
  * search finds out which way is the shorter one.
  *
  * Titles of machines come in families: `desktop-7f3a9` has the head `desktop-`. What is within a head is common and
@@ -275,8 +275,8 @@ function searchTable({ table, title, otherTexts, columns, isOfPartnerToo }: Sear
     `create index ${search}_grams on ${search} using gin (${grams('search_grams')})
      with (gin_pending_list_limit = 128) where not is_odd`,
     `create index ${search}_sample on ${search} using gin (${grams('search_sample_grams')})
-     with (gin_pending_list_limit = 64) where not is_odd and (uuid_hash(id) & 63) = 0`,
-    `create index ${search}_sample_org on ${search} (org_id) where not is_odd and (uuid_hash(id) & 63) = 0`,
+     with (gin_pending_list_limit = 64) where not is_odd and (uuid_hash(id) & 255) = 0`,
+    `create index ${search}_sample_org on ${search} (org_id) where not is_odd and (uuid_hash(id) & 255) = 0`,
     `create trigger keep_search after insert on ${table} referencing new table as added
      for each statement execute function keep_${search}()`,
     `create trigger change_search after update of ${changed.join(', ')} on ${table} for each row

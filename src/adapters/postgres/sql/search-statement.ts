@@ -27,10 +27,10 @@ export interface SearchBounds {
   readonly beginnings: number;
 }
 
-/** A sampled row stands for 64. */
+/** A sampled row stands for 256. */
 export const SEARCH_BOUNDS: SearchBounds = {
-  largeScope: 1_000,
-  commonText: 40,
+  largeScope: 250,
+  commonText: 10,
   walk: 20_000,
   heads: 20_000,
   beginnings: 200,
@@ -64,7 +64,7 @@ export function searchPart(
   const { category, prefix: p, table, owners, things, answer, hasText } = searched;
   const count = (name: Sql) => sql`(select count(*) from ${p}_${name})`;
   const inScope = scope.condition(sql`t`);
-  const sampled = sql`not t.is_odd and (uuid_hash(t.id) & 63) = 0`;
+  const sampled = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
   const windows = sql`search_grams(coalesce(t.texts, t.long_texts), t.words)`;
   const sampleWindows = sql`search_sample_grams(coalesce(t.texts, t.long_texts), t.words)`;
   // Texts are written one after the other; what could be found across two of them is looked for in each.
@@ -82,17 +82,18 @@ export function searchPart(
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isWay = (way: Sql) => sql`(select way from ${p}_way) = ${way}`;
   const isMany = isWay(sql`'many'`);
-  const ordered = sql`order by t.title, t.id limit ${bounds.walk}`;
-  const walk = scope.isOneOrganization
-    ? sql`from (select t.id, t.title, t.words, t.texts, t.org_id from ${table} t
-        where not t.is_odd and ${inScope} ${ordered}) t where ${isMany}`
-    : sql`from (select t.id, t.title, t.words, t.texts, ${owners} from ${table} t
-        where not t.is_odd ${ordered}) t where ${isMany} and ${inScope}`;
+  const walk = (condition: Sql, bound: Sql) =>
+    scope.isOneOrganization
+      ? sql`from (select t.id, t.title, t.words, t.texts, t.org_id from ${table} t
+          where not t.is_odd and ${inScope} and ${condition} order by t.title, t.id ${bound}) t where true`
+      : sql`from (select t.id, t.title, t.words, t.texts, ${owners} from ${table} t
+          where not t.is_odd and ${condition} order by t.title, t.id ${bound}) t where ${inScope}`;
   const left = sql`case when ${isMany} then ${limit} - ${count(sql`exact`)} - ${count(sql`prefix`)} else 0 end`;
   const turn = {
     table,
     heads: searched.heads,
     walk,
+    maxWalked: bounds.walk,
     limit,
     maxHeads: bounds.heads,
     maxBeginnings: bounds.beginnings,
@@ -104,7 +105,7 @@ export function searchPart(
     tier: sql`3`,
     isWalkable: sql`(select is_common from ${p}_word_places)`,
     condition: sql`${inScope} and ${isWord}`,
-    conditionOfWalk: isWord,
+    conditionOnWalk: isWord,
     windows: sql`$7`,
     tailWindows: sql`$11`,
     inHead: sql`(chr(30) || $12)`,
@@ -117,7 +118,7 @@ export function searchPart(
     tier: sql`4`,
     isWalkable: sql`true`,
     condition: sql`${inScope} and ${isOther} and ${matches}`,
-    conditionOfWalk: sql`${isOther} and ${matchesOnWalk}`,
+    conditionOnWalk: sql`${isOther} and ${matchesOnWalk}`,
     windows: sql`$4`,
     tailWindows: sql`$10`,
     inHead: sql`$12`,

@@ -109,14 +109,24 @@ function wordOf(marked: string): string {
   return characters.includes(WINDOW_END) ? '' : characters.join('');
 }
 
-/** The windows that a text is found by; a short one by those that begin with it. */
+/** More windows than these find hardly less, and each takes its time. */
+const MAX_WINDOWS = 6;
+
+/**
+ * The windows that a text is found by; a short one by those that begin with it. Of many some are enough: those with
+ * digits, which few have in common, else some from all over it.
+ */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();
   for (let at = 0; at === 0 || at + WINDOW <= characters.length; at++) {
     const window = characters.slice(at, at + WINDOW);
     if (!window.includes(WINDOW_END)) windows.add(window.join(''));
   }
-  return [...windows];
+  if (windows.size <= MAX_WINDOWS) return [...windows];
+  const numbered = [...windows].filter((window) => /[0-9]/.test(window));
+  const preferred = numbered.length > 1 ? numbered : [...windows];
+  const step = Math.max(1, preferred.length / MAX_WINDOWS);
+  return preferred.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, MAX_WINDOWS);
 }
 
 /** A text query for a window outside of heads, or for all that begin so. */

@@ -15,12 +15,14 @@ export interface SearchTurn {
   /** The table, and that of the heads of its titles. */
   readonly table: Sql;
   readonly heads: Sql;
-  /** From and where of the titles that are walked through, and whether it is worth it. */
-  readonly walk: Sql;
+  /** From and where of those titles in order that meet the condition; a bound ends it. */
+  readonly walk: (condition: Sql, bound: Sql) => Sql;
+  /** How many are walked through at most, and whether it is worth it. */
+  readonly maxWalked: Sql;
   readonly isWalkable: Sql;
-  /** Which rows `t` are in scope and of the tier, where their texts are to be had from the row, and on a walk. */
+  /** Which rows `t` are in scope and of the tier; and which of those in scope that a walk passes are. */
   readonly condition: Sql;
-  readonly conditionOfWalk: Sql;
+  readonly conditionOnWalk: Sql;
   /** The windows of every such row, and those of one in which the text is not within the head. */
   readonly windows: Sql;
   readonly tailWindows: Sql;
@@ -37,6 +39,9 @@ const WORD_MARK = sql`chr(30)`;
 /** Behind a beginning it comes after every title that begins so and that an index takes. */
 const LAST = sql`repeat(chr(1114111), 600)`;
 
+/** No bound, but one that the planner respects: what else is asked is asked on the way, in order. */
+const WITHIN = sql`offset 0`;
+
 /** Common table expressions, separated by commas. */
 export function searchTurn(turn: SearchTurn): Sql {
   const { name, places, table, condition, inHead, atHeadEnd, limit, maxHeads, maxBeginnings } = turn;
@@ -49,8 +54,9 @@ export function searchTurn(turn: SearchTurn): Sql {
     or ${count(sql`begun`)} >= ${places}))`;
   const grams = sql`search_grams(coalesce(t.texts, t.long_texts), t.words)`;
   return sql`
-    ${name}_walk as materialized (select t.id, t.title ${turn.walk}
-      and ${places} > 0 and ${turn.isWalkable} and ${turn.conditionOfWalk} limit ${limit}),
+    ${name}_walk as materialized (select t.id, t.title
+      ${turn.walk(sql`${places} > 0 and ${turn.isWalkable}`, sql`limit ${turn.maxWalked}`)}
+      and ${turn.conditionOnWalk} limit ${limit}),
     ${name}_heads as materialized (select h.words from ${turn.heads} h where ${isMissed} limit ${maxHeads}),
     ${name}_beginnings as materialized (select distinct b.title from ${name}_heads h
       cross join lateral (
@@ -62,8 +68,9 @@ export function searchTurn(turn: SearchTurn): Sql {
       where ${knowsHeads} and not starts_with(b.title, $1)
       order by b.title limit ${maxBeginnings}),
     ${name}_begun as materialized (select f.id, f.title from ${name}_beginnings b
-      cross join lateral (select t.id, t.title from ${table} t
-        where not t.is_odd and t.title >= b.title and t.title < b.title || ${LAST} and ${condition} ${first}) f
+      cross join lateral (select t.id, t.title
+        ${turn.walk(sql`t.title >= b.title and t.title < b.title || ${LAST}`, WITHIN)}
+        and ${turn.conditionOnWalk} limit ${limit}) f
       ${first}),
     ${name}_tail as materialized (select t.id, t.title from ${table} t
       where ${isMissed} and ${isEnough} and not t.is_odd and ${grams} @@ ${turn.tailWindows}::tsquery
