@@ -86,6 +86,8 @@ export interface ComposeConfig
   extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** What secrets in the database are encrypted with; where absent or null, the database keeps a key itself. */
+  readonly secretKey?: string | null;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
   readonly onProgress?: (message: string) => void;
@@ -293,6 +295,7 @@ function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise
     newId: parts.resolve(TOKENS.newId),
     hashPassword: parts.resolve(TOKENS.hashPassword),
     makeSecretBox,
+    ...(config.secretKey !== undefined && { secretKey: config.secretKey }),
     ...(config.searchTimeoutMs !== undefined && { searchTimeoutMs: config.searchTimeoutMs }),
     ...(config.onProgress !== undefined && { onProgress: config.onProgress }),
   });

@@ -50,6 +50,7 @@ describe('settings', () => {
     ['FILTER_TIMEOUT_MS', '-1'],
     ['SEARCH_TIMEOUT_MS', '1s'],
     ['MFA_MAX_AGE_SECONDS', '0'],
+    ['SECRET_KEY', 'too short'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],

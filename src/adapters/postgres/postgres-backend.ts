@@ -4,7 +4,6 @@ import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { Searcher } from '#application/ports/searcher.ts';
 import { makeAccountStore } from './account-store.ts';
 import { makeApiKeyReader } from './api-key-store.ts';
 import { makeAuditLog } from './audit-log.ts';
@@ -27,6 +26,7 @@ import { provisionDatabase } from './provision.ts';
 import { makeRateLimiter } from './rate-limiter.ts';
 import { makeSavedFilterReader } from './saved-filter-store.ts';
 import { makeSearcher } from './searcher.ts';
+import { makeServiceBox } from './service-box.ts';
 import { makeSignInStore } from './sign-in-store.ts';
 import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
 import { makeUnitOfWork } from './unit-of-work.ts';
@@ -43,13 +43,14 @@ export interface PostgresBackendOptions {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
-  /** Encrypts secrets at rest with a key that the database keeps for its owner alone. */
+  /** Encrypts secrets at rest. */
   readonly makeSecretBox: (key: string) => SecretBox;
+  /** The key for it; where there is none, the database keeps one for its owner alone. */
+  readonly secretKey?: string | null;
   readonly onProgress?: (message: string) => void;
 }
 
 export interface PostgresBackend extends Backend {
-  readonly searcher: Searcher;
   /** Whether there is any tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   /** Contract: §9, `/readyz`: reachable, migrated, and working under an unprivileged role. */
@@ -77,9 +78,19 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     secretNames: [BOX_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const box = options.makeSecretBox(secrets.get(BOX_KEY) ?? '');
+  const box = makeServiceBox({
+    makeSecretBox: options.makeSecretBox,
+    keptKey: secrets.get(BOX_KEY) ?? '',
+    givenKey: options.secretKey ?? null,
+  });
   const appConnection = connectionConfig(url, { as: roles.app, applicationName: 'fleetsift' });
   const orm = await openOrm(appConnection, ORM_POOL_SIZE);
+  const signingKeys = makeSigningKeyStore(orm, box);
+  // A key that is not the right one is better found out now than when somebody signs in.
+  await signingKeys.list().catch(async (error: unknown) => {
+    await orm.close();
+    throw error;
+  });
   const pool = new Pool({ ...appConnection, max: APP_POOL_SIZE, idleTimeoutMillis: 30_000 });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -132,7 +143,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(orm),
     accounts: makeAccountStore({ orm, hashPassword, sealSecret: box.seal, clock }),
-    signingKeys: makeSigningKeyStore(orm, box),
+    signingKeys,
     rateLimiter: makeRateLimiter(orm, clock),
     signIns: makeSignInStore(orm),
     apiKeys: makeApiKeyReader(orm),

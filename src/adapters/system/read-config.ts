@@ -11,6 +11,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
   readonly dataDir: string;
+  /** What secrets in the database are encrypted with; null where it keeps a key itself. */
+  readonly secretKey: string | null;
   readonly migrate: boolean;
   readonly demo: boolean;
   /** Milliseconds. */
@@ -64,6 +66,12 @@ const SCHEMA = v.object({
     ),
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
+  SECRET_KEY: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(32, 'must have at least 32 characters, random ones, such as from: openssl rand -base64 32'),
+    ),
+  ),
   MIGRATE: onOff('on'),
   DEMO: onOff('on'),
   FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
@@ -133,6 +141,7 @@ export function readConfig(
     port: output.PORT,
     databaseUrl: output.DATABASE_URL ?? null,
     dataDir: output.DATA_DIR,
+    secretKey: output.SECRET_KEY ?? null,
     migrate: output.MIGRATE,
     demo: output.DEMO,
     filterTimeoutMs: output.FILTER_TIMEOUT_MS,
@@ -149,7 +158,7 @@ export function readConfig(
 }
 
 /** Not to be repeated in a message. */
-const WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'SMTP_URL']);
+const WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
 
 /** Who writes the mails that no server takes. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
