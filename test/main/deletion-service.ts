@@ -1,4 +1,5 @@
 /** The whole service with people who can ask for the deletion of their accounts, and others who decide. */
+import { type Composition, compose, type Parts } from 'fleetsift';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
@@ -47,16 +48,20 @@ export interface Team {
   readonly people: Readonly<Record<MemberName, UserRecord>>;
 }
 
+export type Instance = Pick<Composition, 'app'>;
+
 export interface DeletionService extends AuthService {
   newTeam(): Promise<Team>;
   /** Asks as that person, signed in with MFA verified so many seconds ago, or never for null. */
-  by(user: Pick<UserRecord, 'id'>, mfaAgeSeconds?: number | null): Ask;
+  by(user: Pick<UserRecord, 'id'>, mfaAgeSeconds?: number | null, through?: Instance): Ask;
+  /** Another instance of the service on the same database, with connections of its own; close it in the end. */
+  startInstance(): Promise<Composition>;
   submit(user: Pick<UserRecord, 'id'>, reason?: string): Promise<RequestBody>;
   /** A user more, of organization A unless another membership is given. */
   addMember(team: Team, given?: Partial<UserRecord>): Promise<UserRecord>;
 }
 
-export async function startDeletionService(): Promise<DeletionService> {
+export async function startDeletionService(overrides: Partial<Parts> = {}): Promise<DeletionService> {
   // Most of these people have one password, and it need not be hashed for each of them.
   const hashes = new Map<string, Promise<string>>();
   const argon2 = makeArgon2PasswordHasher({ maxConcurrent: 2 });
@@ -65,7 +70,7 @@ export async function startDeletionService(): Promise<DeletionService> {
     hashes.set(password, hash);
     return hash;
   };
-  const service = await startAuthService({ hashPassword });
+  const service = await startAuthService({ hashPassword, ...overrides });
   const { composition, now } = service;
   const issue = makeIssueAccessToken({
     keys: composition.tokenKeys,
@@ -75,16 +80,27 @@ export async function startDeletionService(): Promise<DeletionService> {
   });
 
   const by: DeletionService['by'] =
-    ({ id: userId }, mfaAgeSeconds = 60) =>
+    ({ id: userId }, mfaAgeSeconds = 60, through = composition) =>
     async (method, path, body, headers) => {
       const mfa = mfaAgeSeconds === null ? null : { verifiedAt: now() - mfaAgeSeconds * 1_000, epoch: 1 };
       const { token } = await issue({ userId, sessionId: newId(), authEpoch: 1, mfa });
-      return ask(composition, method, path, body, { Authorization: `Bearer ${token}`, ...headers });
+      return ask(through, method, path, body, { Authorization: `Bearer ${token}`, ...headers });
     };
 
   return {
     ...service,
     by,
+    startInstance: () =>
+      compose(
+        {
+          databaseUrl: service.databaseUrl,
+          migrate: false,
+          filterTimeoutMs: 10_000,
+          trustedProxies: [],
+          logLevel: 'silent',
+        },
+        { clock: now, hashPassword, ...overrides },
+      ),
     newTeam: async () => {
       const [p, q] = [aPartner(), aPartner()];
       const a = anOrganization({ partnerId: p.id, name: 'A' });
@@ -115,7 +131,7 @@ export async function startDeletionService(): Promise<DeletionService> {
 }
 
 async function ask(
-  { app }: AuthService['composition'],
+  { app }: Instance,
   method: string,
   path: string,
   body: unknown,
