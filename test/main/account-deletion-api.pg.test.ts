@@ -875,6 +875,56 @@ describe('the back office', () => {
     });
   });
 
+  test('sets aside what cannot be erased, holds nobody else up, and comes back to it', async () => {
+    // What has been approved above is out of the way.
+    service.pass(720 * 3600);
+    await service.composition.completeDeletions();
+    const team = await service.newTeam();
+    const { member, admin } = team.people;
+    const good = await service.addMember(team);
+    const requests = [await service.submit(member), await service.submit(good)];
+    for (const { id } of requests) await decide(admin, id, { action: 'approve' });
+    service.pass(720 * 3600);
+    await service.owner.query(`
+      create function refuse_erasure() returns trigger language plpgsql as
+        $$ begin raise exception 'the row of %', old.email; end $$;
+      create trigger refuse_erasure before update on app_user for each row
+        when (old.id = '${member.id}') execute function refuse_erasure()`);
+    const statuses = async () => {
+      const { data } = pageOf(await service.by(admin)('GET', REQUESTS));
+      return data.map(({ user, status }) => [user.id, status]);
+    };
+    try {
+      expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 1 });
+      expect(await statuses()).toStrictEqual([
+        [good.id, 'completed'],
+        [member.id, 'processing'],
+      ]);
+      const { rows } = await service.owner.query(
+        `select erasure_failures, erasure_problem, next_erasure_at from account_deletion_request where user_id = $1`,
+        [member.id],
+      );
+      expect(rows).toStrictEqual([
+        {
+          erasure_failures: 1,
+          erasure_problem: expect.stringMatching(/^\w+ \(P0001\)$/),
+          next_erasure_at: new Date(service.now() + 60_000),
+        },
+      ]);
+      expect((await service.by(member)('GET', FILTERS)).status).toBe(200);
+    } finally {
+      await service.owner.query('drop function refuse_erasure cascade');
+    }
+    service.pass(59.999);
+    expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 0, failed: 0 });
+    service.pass(0.001);
+    expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 0 });
+    expect(await statuses()).toStrictEqual([
+      [good.id, 'completed'],
+      [member.id, 'completed'],
+    ]);
+  });
+
   test('hard-deleting the row takes its requests and mails with it', async () => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);
