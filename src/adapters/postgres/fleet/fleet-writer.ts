@@ -3,6 +3,7 @@
  * in one transaction. Readers see the fleet of before until it is committed.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { queryCustomFields } from '#adapters/postgres/custom-field-source.ts';
 import { FairGate } from '#adapters/postgres/fair-gate.ts';
@@ -147,6 +148,8 @@ async function load(
     total += batch.length;
     batch = [];
     onProgress?.(total);
+    // A source that never waits would keep the connection from going on.
+    await setImmediate();
   };
   for await (const located of source) {
     counts[located.record.kind]++;
