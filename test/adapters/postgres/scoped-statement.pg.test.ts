@@ -8,8 +8,11 @@ import { makeDeviceMatcher } from '#adapters/postgres/device-matcher.ts';
 import { type HotReader, openHotReader } from '#adapters/postgres/hot-reader.ts';
 import { openOrm } from '#adapters/postgres/orm.ts';
 import { makeSavedFilterReader } from '#adapters/postgres/saved-filter-store.ts';
+import { makeSearcher } from '#adapters/postgres/searcher.ts';
 import { type CompiledFilter, compileFilter } from '#adapters/postgres/sql/compile-filter.ts';
 import { ScopedStatement } from '#adapters/postgres/sql/scoped-statement.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/sql/search-statement.ts';
+import { searchTerms } from '#adapters/postgres/sql/search-terms.ts';
 import { NO_TITLES } from '#adapters/postgres/sql/software.ts';
 import { makeUnitOfWork } from '#adapters/postgres/unit-of-work.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -21,6 +24,7 @@ import { resolveCustomFields } from '#domain/filter/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/field-catalog.ts';
 import { simplifyConditions } from '#domain/filter/simplify-conditions.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
 import {
   aCustomField,
   aDevice,
@@ -210,6 +214,9 @@ describe('a scoped statement', () => {
       const count = limit as number;
       expect(() => ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), count, 'split')).toThrow();
       expect(() => ScopedStatement.next(count)).toThrow();
+      expect(() => searchFor('a', SYSTEM_SCOPE, count)).toThrow();
+      const walk = count === 0 ? -1 : count;
+      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, walk })).toThrow();
     },
   );
 
@@ -217,8 +224,56 @@ describe('a scoped statement', () => {
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
       for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
         expect(() => ScopedStatement.preview(scope, compile(ALL), 1, 'split')).toThrow('not a UUID');
+        expect(() => searchFor('a', scope)).toThrow('not a UUID');
       }
     }
+  });
+});
+
+describe('a search', () => {
+  test('has nothing of the text in its own, and cannot be given another', () => {
+    for (const scope of Object.values(tenants.scopes)) {
+      const statement = searchFor('a', scope);
+      for (const text of HOSTILE) expect(searchFor(text, scope).text).toBe(statement.text);
+      expect(() => Object.assign(statement.values, ['b'])).toThrow(TypeError);
+    }
+  });
+
+  test('is in at least one category', () => {
+    expect(() => ScopedStatement.search(SYSTEM_SCOPE, [], searchTerms('a'), 1)).toThrow();
+  });
+
+  test('looks up no row but in its scope', () => {
+    for (const scope of Object.values(tenants.scopes)) {
+      for (const category of STORED_CATEGORIES) {
+        const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7);
+        expectSearchScoped(text, scope, category);
+      }
+    }
+  });
+
+  test.each(['as it comes', 'by windows', 'in turn'])('finds nothing of another tenant, %s', async (way) => {
+    const inTurn = { ...SEARCH_BOUNDS, smallScope: 0, largeScope: 0, commonText: 0, walk: 2 };
+    const bounds =
+      way === 'in turn' ? inTurn : way === 'by windows' ? { ...inTurn, commonText: 1_000 } : SEARCH_BOUNDS;
+    const reader = openHotReader({
+      connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
+      poolSize: 1,
+      timeoutMs: 60_000,
+    });
+    const { search } = makeSearcher(reader, bounds);
+    const request = { limit: 50, categories: STORED_CATEGORIES, onBehalfOf: 'a' };
+    for (const scope of Object.values(tenants.scopes)) {
+      const inReach = await idsInReach(scope);
+      for (const text of HOSTILE) {
+        const found = await search({ ...request, scope, text });
+        const ids = found.ok ? found.value.devices.map(({ id }) => id) : ['refused'];
+        expect(ids.filter((id) => !inReach.has(id))).toStrictEqual([]);
+        const own = devices.filter(({ id, hostname }) => hostname === text && inReach.has(id));
+        expect(own.filter(({ id }) => !ids.includes(id))).toStrictEqual([]);
+      }
+    }
+    await reader.close();
   });
 });
 
@@ -377,6 +432,15 @@ describe('two tenants on one small pool', () => {
   });
 });
 
+function searchFor(
+  text: string,
+  scope: AccessScope,
+  limit = 1,
+  bounds: SearchBounds = SEARCH_BOUNDS,
+): ScopedStatement {
+  return ScopedStatement.search(scope, STORED_CATEGORIES, searchTerms(text), limit, bounds);
+}
+
 function partnerReach(orgIds: readonly Tenant['orgId'][]): AccessScope {
   return { kind: 'partner', partnerId: tenants.p, orgIds, isWhole: false };
 }
@@ -443,6 +507,63 @@ function expectScoped(text: string, scope: AccessScope): void {
   }
   const orgIds = reachableOrgIds(scope) ?? [];
   if (/\bdevice\b/.test(code)) for (const orgId of orgIds) expect(text).toContain(orgId);
+}
+
+/**
+ * Every step that hands rows on is held to the scope; the others count, or know heads of titles. Rows are handed on
+ * to be looked up by id.
+ */
+function expectSearchScoped(text: string, scope: AccessScope, category: StoredCategory): void {
+  const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
+  expect(code).not.toMatch(/--|\/\*|;|\\/);
+  const [thing] = category.split(/s$/);
+  const inScope = withoutConstants(searchPredicate(scope, category)).replaceAll(/\s+/g, ' ');
+  const [, ...steps] = code.split(/\w+ as materialized \(/);
+  const last = steps.at(-1)?.split(` select '', o.id, `);
+  expect(last).toHaveLength(2);
+  expect(last?.[1]).toMatch(new RegExp(` f join ${thing} o on o.id = f.id$`));
+  expect(last?.[1]).not.toContain('_search');
+  let looks = 0;
+  for (const step of steps) {
+    const rows = step
+      .split(` select '', o.id, `)[0]
+      ?.replaceAll(
+        new RegExp(
+          `${[
+            String.raw`\( ?select from ${thing}_search t where (?:l.places > 0 and )?not t.is_odd and \(uuid_hash\(t.id\) & 255\) = 0 and search_sample_grams\(coalesce\(t.texts, t.long_texts\), t.words\) @@ \$\d::tsquery (?:and t.words like \$6 )?limit \d+\)`,
+            String.raw`\(select l.long_texts from ${thing}_search l where l.id = t.id\)`,
+            `select from ${thing} o where o.id = t.id and `,
+            `select h.words from ${thing}_search_head h where `,
+          ].join('|')}`,
+          'g',
+        ),
+        '',
+      );
+    for (const { index } of rows?.matchAll(/\b(?:device|script|alert)(?:_search(?:_head)?)? \w\b/g) ?? []) {
+      looks++;
+      const look = rows?.slice(index).split(/ order by (?:tier|title)/, 1)[0] ?? '';
+      expect(look).toMatch(startingWith(`${thing}_search t where `));
+      const at = look.indexOf(inScope);
+      expect(at).toBeGreaterThan(0);
+      expect(look.slice(0, at)).toMatch(/ (?:where|and) $/);
+      expect(look.slice(at + inScope.length)).toMatch(/^(?:$|\)| and | limit | order by )/);
+    }
+  }
+  // What is in scope of the sample, five ways to find rows, and four in each of two turns; and for an organization
+  // of its own, how far a walk goes.
+  const isOwn = scope.kind === 'organization' && category !== 'scripts';
+  const isOnly = reachableOrgIds(scope)?.length === 1 && category !== 'scripts';
+  expect(looks).toBe(1 + 5 + 2 * 4 + (isOwn || isOnly ? 2 : 0));
+}
+
+/** What the scope of a category has to look like, said anew. */
+function searchPredicate(scope: AccessScope, category: StoredCategory): string {
+  const ofOrganization = scopePredicate(scope, 't');
+  if (category !== 'scripts' || scope.kind === 'system') return ofOrganization;
+  const organizations = scopePredicate(scope, 'g').replace('g.org_id', 'g.id');
+  const own =
+    scope.kind === 'partner' && scope.isWhole ? ` or t.partner_id = '${scope.partnerId}'::uuid` : '';
+  return `(${ofOrganization} or t.partner_id = any(array( select g.partner_id from organization g where ${organizations}))${own})`;
 }
 
 function startingWith(text: string): RegExp {

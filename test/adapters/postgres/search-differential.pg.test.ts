@@ -38,20 +38,21 @@ const SCRIPTS = 60;
 const ALERTS = 150;
 
 /** The ways that a search can go, by the bounds that lead it there. */
+const IN_TURN = { ...SEARCH_BOUNDS, smallScope: 0, largeScope: 0, commonText: 0 };
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
   // By windows.
-  { ...SEARCH_BOUNDS, largeScope: 0, commonText: 1_000 },
+  { ...IN_TURN, commonText: 1_000 },
   // In turn, with walks that end too early, sometimes, or never, and heads that are followed, or are too many.
-  { ...SEARCH_BOUNDS, largeScope: 0, commonText: 0 },
-  { largeScope: 0, commonText: 0, walk: 0, heads: 1_000, beginnings: 1_000 },
-  { largeScope: 0, commonText: 0, walk: 3, heads: 1_000, beginnings: 1_000 },
-  { largeScope: 0, commonText: 0, walk: 3, heads: 1_000, beginnings: 3 },
-  { largeScope: 0, commonText: 0, walk: 3, heads: 20, beginnings: 1_000 },
-  { largeScope: 0, commonText: 0, walk: 50, heads: 1_000, beginnings: 10 },
+  IN_TURN,
+  { ...IN_TURN, walk: 0, longWalk: 0 },
+  { ...IN_TURN, veryCommonText: 0, longWalk: 3 },
+  { ...IN_TURN, walk: 3, beginnings: 3 },
+  { ...IN_TURN, walk: 3, heads: 20 },
+  { ...IN_TURN, walk: 50, beginnings: 10 },
   // As a sample of a few rows says.
-  { ...SEARCH_BOUNDS, largeScope: 0, commonText: 1, walk: 3 },
-  { ...SEARCH_BOUNDS, largeScope: 2, commonText: 2, walk: 50 },
+  { ...IN_TURN, commonText: 1, veryCommonText: 2, walk: 3, longWalk: 50 },
+  { ...IN_TURN, smallScope: 2, commonText: 2, walk: 50 },
 ];
 
 /** Characters that a search could take for something else. */

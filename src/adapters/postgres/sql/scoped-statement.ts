@@ -101,9 +101,12 @@ export class ScopedStatement {
     if (categories.length === 0) throw new Error('a search is in at least one category');
     const size = positiveInteger(limit);
     const largest = {
+      smallScope: wholeNumber(bounds.smallScope),
       largeScope: wholeNumber(bounds.largeScope),
       commonText: wholeNumber(bounds.commonText),
+      veryCommonText: wholeNumber(bounds.veryCommonText),
       walk: wholeNumber(bounds.walk),
+      longWalk: wholeNumber(bounds.longWalk),
       heads: wholeNumber(bounds.heads),
       beginnings: wholeNumber(bounds.beginnings),
     };

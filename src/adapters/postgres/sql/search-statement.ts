@@ -15,29 +15,43 @@ import { searchTurn } from './search-turn.ts';
 
 /** How far each way is gone. */
 export interface SearchBounds {
-  /** In a scope of so many sampled rows not everything is read. */
+  /** A scope of so many sampled rows is not small. */
+  readonly smallScope: number;
+  /** A scope of so many sampled rows is not read as a whole, however small a part of everything it is. */
   readonly largeScope: number;
   /** A text that so many sampled rows have is not rare. */
   readonly commonText: number;
+  /** A text that so many sampled rows have is worth a long walk. */
+  readonly veryCommonText: number;
   /** Titles that are walked through at most. */
   readonly walk: number;
+  readonly longWalk: number;
   /** Of so many heads of titles none is looked at. */
   readonly heads: number;
   /** Beginnings of titles that are followed at most. */
   readonly beginnings: number;
 }
 
-/** A sampled row stands for 256. */
+/** See `SAMPLED`. */
 export const SEARCH_BOUNDS: SearchBounds = {
+  smallScope: 16,
   largeScope: 250,
   commonText: 10,
-  walk: 20_000,
+  veryCommonText: 100,
+  walk: 5_000,
+  longWalk: 40_000,
   heads: 20_000,
   beginnings: 200,
 };
 
 /** Finding a row by its windows costs as much as walking past so many. */
 const WALKED_PER_FOUND = sql`10`;
+
+/** One in so many rows is a small part: a walk through all titles hardly ever comes upon one. */
+const SMALL_PART = sql`16`;
+
+/** One in so many rows is sampled. */
+const SAMPLED = sql`256`;
 
 /** Which rows are in scope. */
 export interface SearchScope {
@@ -65,6 +79,10 @@ export function searchPart(
   const count = (name: Sql) => sql`(select count(*) from ${p}_${name})`;
   const inScope = scope.condition(sql`t`);
   const sampled = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
+  // An organization of its own is walked through on its own.
+  const isSmallPart = scope.isOneOrganization
+    ? sql`false`
+    : sql`in_scope * ${SMALL_PART} * ${SAMPLED} < (select reltuples from pg_class where oid = '${table}'::regclass)`;
   const windows = sql`search_grams(coalesce(t.texts, t.long_texts), t.words)`;
   const sampleWindows = sql`search_sample_grams(coalesce(t.texts, t.long_texts), t.words)`;
   // Texts are written one after the other; what could be found across two of them is looked for in each.
@@ -88,12 +106,14 @@ export function searchPart(
           where not t.is_odd and ${inScope} and ${condition} order by t.title, t.id ${bound}) t where true`
       : sql`from (select t.id, t.title, t.words, t.texts, ${owners} from ${table} t
           where not t.is_odd and ${condition} order by t.title, t.id ${bound}) t where ${inScope}`;
+  const walkFor = (matching: Sql) =>
+    sql`case when ${matching} >= ${bounds.veryCommonText} then ${bounds.longWalk} else ${bounds.walk} end`;
   const left = sql`case when ${isMany} then ${limit} - ${count(sql`exact`)} - ${count(sql`prefix`)} else 0 end`;
   const turn = {
     table,
     heads: searched.heads,
     walk,
-    maxWalked: bounds.walk,
+    ownOrganization: scope.isOneOrganization ? inScope : null,
     limit,
     maxHeads: bounds.heads,
     maxBeginnings: bounds.beginnings,
@@ -104,6 +124,7 @@ export function searchPart(
     places: sql`(select places from ${p}_word_places)`,
     tier: sql`3`,
     isWalkable: sql`(select is_common from ${p}_word_places)`,
+    maxWalked: sql`(select walk from ${p}_word_places)`,
     condition: sql`${inScope} and ${isWord}`,
     conditionOnWalk: isWord,
     windows: sql`$7`,
@@ -117,6 +138,7 @@ export function searchPart(
     places: sql`(select places from ${p}_other_places)`,
     tier: sql`4`,
     isWalkable: sql`true`,
+    maxWalked: sql`(select walk from ${p}_way)`,
     condition: sql`${inScope} and ${isOther} and ${matches}`,
     conditionOnWalk: sql`${isOther} and ${matchesOnWalk}`,
     windows: sql`$4`,
@@ -130,11 +152,12 @@ export function searchPart(
       (select count(*) from (select from ${table} t
         where ${sampled} and ${inScope} limit ${bounds.largeScope}) s) as in_scope,
       (select count(*) from (select from ${table} t
-        where ${sampled} and ${sampleWindows} @@ $5::tsquery limit ${bounds.commonText}) s) as matching),
+        where ${sampled} and ${sampleWindows} @@ $5::tsquery limit ${bounds.veryCommonText}) s) as matching),
     ${p}_way as materialized (select case
-      when $4 = '' or (in_scope < ${bounds.largeScope} and in_scope <= ${WALKED_PER_FOUND} * matching) then 'all'
+      when $4 = '' or (in_scope <= ${WALKED_PER_FOUND} * matching and (in_scope < ${bounds.smallScope}
+        or (in_scope < ${bounds.largeScope} and ${isSmallPart}))) then 'all'
       when matching < ${bounds.commonText} then 'few'
-      else 'many' end as way from ${p}_sample),
+      else 'many' end as way, ${walkFor(sql`matching`)} as walk from ${p}_sample),
     ${p}_odd as materialized (select t.id, ${tier}, t.title from ${table} t
       where t.is_odd and ${inScope} and ${matches} ${best}),
     ${p}_all as materialized (select t.id, ${tier}, t.title from ${table} t
@@ -145,11 +168,11 @@ export function searchPart(
       where ${isMany} and not t.is_odd and t.title = $1 and ${inScope} ${first}),
     ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
       where ${isMany} and not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
-    ${p}_word_places as materialized (select l.places,
-      l.places > 0 and (select count(*) from (select from ${table} t
-        where l.places > 0 and ${sampled} and ${sampleWindows} @@ $8::tsquery and t.words like $6
-        limit ${bounds.commonText}) s) >= ${bounds.commonText} as is_common
-      from (select ${left} as places) l),
+    ${p}_word_places as materialized (select l.places, w.matching >= ${bounds.commonText} as is_common,
+      ${walkFor(sql`w.matching`)} as walk
+      from (select ${left} as places) l cross join lateral (select count(*) as matching from (
+        select from ${table} t where l.places > 0 and ${sampled} and ${sampleWindows} @@ $8::tsquery
+        and t.words like $6 limit ${bounds.veryCommonText}) s) w),
     ${words},
     ${p}_other_places as materialized (select l.places - ${count(sql`word`)} as places from ${p}_word_places l),
     ${others}`;

@@ -17,6 +17,8 @@ export interface SearchTurn {
   readonly heads: Sql;
   /** From and where of those titles in order that meet the condition; a bound ends it. */
   readonly walk: (condition: Sql, bound: Sql) => Sql;
+  /** The condition of a scope of one organization, which a walk can come to the end of. */
+  readonly ownOrganization: Sql | null;
   /** How many are walked through at most, and whether it is worth it. */
   readonly maxWalked: Sql;
   readonly isWalkable: Sql;
@@ -47,16 +49,23 @@ export function searchTurn(turn: SearchTurn): Sql {
   const { name, places, table, condition, inHead, atHeadEnd, limit, maxHeads, maxBeginnings } = turn;
   const count = (step: Sql) => sql`(select count(*) from ${name}_${step})`;
   const first = sql`order by title, id limit ${limit}`;
-  const isMissed = sql`${count(sql`walk`)} < ${places}`;
+  const isMissed = sql`(select is_so from ${name}_missed)`;
   const knowsHeads = sql`${count(sql`heads`)} < ${maxHeads}`;
   // Those that are not followed come after those that are.
   const isEnough = sql`(${knowsHeads} and (${count(sql`beginnings`)} < ${maxBeginnings}
     or ${count(sql`begun`)} >= ${places}))`;
+  const isWalkedThrough =
+    turn.ownOrganization === null
+      ? sql`false`
+      : sql`(select count(*) from (select from ${table} t where not t.is_odd and ${turn.ownOrganization}
+          limit ${turn.maxWalked}) s) < ${turn.maxWalked}`;
   const grams = sql`search_grams(coalesce(t.texts, t.long_texts), t.words)`;
   return sql`
     ${name}_walk as materialized (select t.id, t.title
       ${turn.walk(sql`${places} > 0 and ${turn.isWalkable}`, sql`limit ${turn.maxWalked}`)}
       and ${turn.conditionOnWalk} limit ${limit}),
+    ${name}_missed as materialized (select ${count(sql`walk`)} < ${places}
+      and not (${turn.isWalkable} and ${isWalkedThrough}) as is_so),
     ${name}_heads as materialized (select h.words from ${turn.heads} h where ${isMissed} limit ${maxHeads}),
     ${name}_beginnings as materialized (select distinct b.title from ${name}_heads h
       cross join lateral (
