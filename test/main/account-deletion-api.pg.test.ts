@@ -858,6 +858,20 @@ describe('the back office', () => {
     ]);
   });
 
+  test('erases whoever was shut out after the approval as well, and tells them', async () => {
+    const { people } = await service.newTeam();
+    const { id } = await service.submit(people.member);
+    await decide(people.admin, id, { action: 'approve' });
+    await service.owner.query(`update app_user set status = 'disabled' where id = $1`, [people.member.id]);
+    service.pass(720 * 3600);
+    await service.composition.completeDeletions();
+    expect((await service.by(people.admin)('GET', `${REQUESTS}/${id}`)).body).toMatchObject({
+      status: 'completed',
+      user: { email: null },
+    });
+    expect(await mailedTo(id, 'deletion-completed')).toStrictEqual([people.member.id]);
+  });
+
   test('leaves the filters that the person made, with their references', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
