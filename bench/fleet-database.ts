@@ -140,8 +140,8 @@ async function digestOfFleet(): Promise<string> {
   const files = [
     ...(await filesIn(join(postgres, 'migrations'))),
     ...(await filesIn(join(postgres, 'fleet'))),
-    ...['fleet-id', 'fleet-plan', 'fleet-device', 'fleet-records', 'software-catalog'].map((name) =>
-      join(import.meta.dirname, `${name}.ts`),
+    ...['fleet-id', 'fleet-plan', 'fleet-device', 'fleet-records', 'fleet-script', 'software-catalog'].map(
+      (name) => join(import.meta.dirname, `${name}.ts`),
     ),
   ];
   const hash = createHash('sha256');

@@ -11,6 +11,7 @@ const ID_KINDS = {
   device: 5,
   patch: 6,
   alert: 7,
+  script: 8,
 } as const;
 
 /** A UUIDv7 that is the same in every run, and ascending in `n`, as ids are that were given out over time. */

@@ -30,6 +30,9 @@ export const FLEET_NOW: EpochMs = Date.UTC(2026, 9, 1, 12);
 export const ORGANIZATION_COUNT = 200;
 export const PARTNER_COUNT = 20;
 
+/** In every size. */
+export const SCRIPT_COUNT = 5_000;
+
 /** With this exponent the largest organization has 13 % of the devices, and number 151 about 0.15 %. */
 const ZIPF_EXPONENT = 0.9;
 

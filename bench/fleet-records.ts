@@ -10,7 +10,9 @@ import {
   orgIdAt,
   PARTNER_COUNT,
   partnerIdOf,
+  SCRIPT_COUNT,
 } from './fleet-plan.ts';
+import { drawScript } from './fleet-script.ts';
 
 /** Tenants and people first, then the devices in the order of their enrolment: organizations interleaved. */
 export function* fleetRecords(plan: FleetPlan): Generator<LocatedRecord> {
@@ -31,6 +33,7 @@ function* records(plan: FleetPlan): Generator<FleetRecord> {
     };
   }
   yield* people();
+  for (let n = 0; n < SCRIPT_COUNT; n++) yield drawScript(n);
   for (let n = 0; n < plan.devices; n++) {
     const device = drawDevice(plan, n);
     yield device;

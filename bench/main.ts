@@ -10,9 +10,10 @@ import { measureEvaluators } from './measure-evaluators.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureHttp } from './measure-http.ts';
 import { explainPreviews, measurePreviews } from './measure-previews.ts';
+import { measureSearch } from './measure-search.ts';
 import { print, printFacts, printGoals, printSection, type Section } from './report.ts';
 
-const PARTS = ['previews', 'http', 'heartbeats', 'evaluators'] as const;
+const PARTS = ['previews', 'search', 'http', 'heartbeats', 'evaluators'] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -69,6 +70,7 @@ async function measureSize(
   try {
     const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
       ['previews', () => measurePreviews(database, plan)],
+      ['search', () => measureSearch(database, plan)],
       ['http', () => measureHttp(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
     ];
