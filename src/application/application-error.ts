@@ -62,3 +62,9 @@ export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or it is outside your reach.',
 };
+
+/** Whoever was let in a moment ago, and has been erased or shut out since. */
+export const ACCOUNT_GONE: ApplicationError = {
+  code: 'unauthenticated',
+  detail: 'The account is not active any more.',
+};

@@ -1,5 +1,5 @@
 /** The caller's own API keys (Contract: §2). */
-import type { ApplicationError } from '#application/application-error.ts';
+import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { ApiKeyReader, ApiKeySummary } from '#application/ports/api-key-store.ts';
@@ -80,7 +80,9 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       permissions,
       expiresAt,
     };
-    await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+    const isThere = await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+      // Held, or a key could be made for somebody who is being erased.
+      if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
       await tx.audit(
         deps.makeEntry(call, {
@@ -92,7 +94,9 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
           details: { permissions },
         }),
       );
+      return true;
     });
+    if (!isThere) return err(ACCOUNT_GONE);
     const { kind: _kind, key, userId: _userId, ...summary } = record;
     return ok({ summary: { ...summary, createdAt: now }, key });
   };

@@ -1,5 +1,5 @@
 /** Asks for the deletion of the caller's own account (Spec: POST /auth/account-deletion-request; Contract: §7). */
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import { ACCOUNT_GONE, type ApplicationError, type FieldError } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
@@ -167,11 +167,6 @@ function denial(
 const INVALID_PASSWORD: ApplicationError = {
   code: 'invalid_password',
   detail: 'That is not your password. Nothing was requested.',
-};
-
-const ACCOUNT_GONE: ApplicationError = {
-  code: 'unauthenticated',
-  detail: 'The account is not active any more.',
 };
 
 function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
