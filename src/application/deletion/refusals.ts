@@ -15,10 +15,6 @@ export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
     code: 'deletion_already_approved',
     detail: 'The deletion of your account is approved already and will be carried out.',
   },
-  'own-request': {
-    code: 'forbidden',
-    detail: 'Another administrator has to decide on your own request. You can cancel it while it is pending.',
-  },
   'note-required': {
     code: 'admin_note_required',
     detail: 'adminNote is required to reject: the user is told what it says.',

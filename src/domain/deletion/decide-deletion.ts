@@ -88,10 +88,8 @@ export interface Refused<Reason extends string> {
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;
-  readonly approve: Accepted<ProcessingRequest> | Refused<'not-found' | 'own-request' | 'not-pending'>;
-  readonly reject:
-    | Accepted<CancelledRequest>
-    | Refused<'not-found' | 'own-request' | 'note-required' | 'not-pending'>;
+  readonly approve: Accepted<ProcessingRequest> | Refused<'not-found' | 'not-pending'>;
+  readonly reject: Accepted<CancelledRequest> | Refused<'not-found' | 'note-required' | 'not-pending'>;
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
@@ -153,7 +151,6 @@ function approve(
   { by, note, at }: ApproveDeletion,
 ): DeletionDecisions['approve'] {
   if (state === null) return refused('not-found');
-  if (state.userId === by) return refused('own-request');
   if (state.status !== 'pending') return refused('not-pending');
   const request: ProcessingRequest = {
     ...state,
@@ -169,7 +166,6 @@ function reject(
   { by, note, at }: RejectDeletion,
 ): DeletionDecisions['reject'] {
   if (state === null) return refused('not-found');
-  if (state.userId === by) return refused('own-request');
   if (note === null) return refused('note-required');
   if (state.status !== 'pending') return refused('not-pending');
   const request: CancelledRequest = {

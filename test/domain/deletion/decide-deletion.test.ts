@@ -88,7 +88,14 @@ const TABLE: Readonly<Record<CommandName, Readonly<Record<StateName, string>>>> 
     withdrawn: 'not-pending',
     rejected: 'not-pending',
   },
-  'approve own': { ...everywhere('own-request'), none: 'not-found' },
+  'approve own': {
+    none: 'not-found',
+    pending: 'accepted',
+    processing: 'not-pending',
+    completed: 'not-pending',
+    withdrawn: 'not-pending',
+    rejected: 'not-pending',
+  },
   reject: {
     none: 'not-found',
     pending: 'accepted',
@@ -97,7 +104,14 @@ const TABLE: Readonly<Record<CommandName, Readonly<Record<StateName, string>>>> 
     withdrawn: 'not-pending',
     rejected: 'not-pending',
   },
-  'reject own': { ...everywhere('own-request'), none: 'not-found' },
+  'reject own': {
+    none: 'not-found',
+    pending: 'accepted',
+    processing: 'not-pending',
+    completed: 'not-pending',
+    withdrawn: 'not-pending',
+    rejected: 'not-pending',
+  },
   'reject without a note': { ...everywhere('note-required'), none: 'not-found' },
   complete: {
     none: 'not-found',

@@ -39,8 +39,7 @@ const STATEMENTS: readonly string[] = [
     check (status <> 'pending' or processed_at is null),
     check (status not in ('processing', 'completed') or processed_at is not null),
     check (admin_note is null or processed_at is not null),
-    check (status <> 'completed' or (reason is null and admin_note is null)),
-    check (processed_by <> user_id)
+    check (status <> 'completed' or (reason is null and admin_note is null))
   )`,
   `comment on column account_deletion_request.partner_id is
     'Whose own staff the user is, where the user is of no organization'`,
