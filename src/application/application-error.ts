@@ -7,48 +7,58 @@ export interface FieldError {
   readonly message: string;
 }
 
+export interface ValidationError {
+  readonly code: 'validation_failed' | 'ambiguous_custom_field';
+  readonly detail: string;
+  /** At least one, at most 100. */
+  readonly errors: readonly FieldError[];
+}
+
 export type ApplicationError =
-  | {
-      readonly code: 'validation_failed' | 'ambiguous_custom_field';
-      readonly detail: string;
-      /** At least one, at most 100. */
-      readonly errors: readonly FieldError[];
-    }
-  | { readonly code: 'forbidden'; readonly detail: string }
-  | { readonly code: 'not_found'; readonly detail: string }
-  | { readonly code: 'precondition_failed'; readonly detail: string }
-  | { readonly code: 'filter_timeout' | 'search_timeout'; readonly detail: string }
+  | ValidationError
   | {
       readonly code:
+        | 'admin_note_required'
         | 'conflict'
+        | 'deletion_already_approved'
+        | 'filter_timeout'
+        | 'forbidden'
         | 'invalid_credentials'
         | 'invalid_mfa_code'
+        | 'invalid_password'
         | 'invalid_refresh_token'
         | 'mfa_enrollment_required'
-        | 'mfa_not_possible';
+        | 'mfa_not_possible'
+        | 'not_found'
+        | 'precondition_failed'
+        | 'search_timeout'
+        | 'unauthenticated';
       readonly detail: string;
     }
   /** `maxAgeSeconds`: how long ago MFA may have been verified at most; absent when signing in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
   /** Whole seconds, at least 1. */
   | { readonly code: 'rate_limited'; readonly detail: string; readonly retryAfterSeconds: number }
-  | {
-      readonly code:
-        | 'admin_note_required'
-        | 'conflict'
-        | 'deletion_already_approved'
-        | 'invalid_password'
-        | 'unauthenticated';
-      readonly detail: string;
-    }
   /** The caller is gone; there is nobody to answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
 export type ApplicationErrorCode = ApplicationError['code'];
 
+/** Contract: §1. How many faults one answer names. */
+const MAX_ERRORS = 100;
+
+/** All faults as one error; there must be one. */
+export function toValidationError(faults: readonly FieldError[]): ValidationError {
+  const errors = faults.slice(0, MAX_ERRORS);
+  const [first] = errors;
+  if (first === undefined) throw new Error('a validation error needs a fault');
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more; see errors)`;
+  return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
+}
+
 /** A validation error with one fault. */
-export function invalidField(path: string, code: string, message: string): ApplicationError {
-  return { code: 'validation_failed', detail: message, errors: [{ path, code, message }] };
+export function invalidField(path: string, code: string, message: string): ValidationError {
+  return toValidationError([{ path, code, message }]);
 }
 
 /** The same for what does not exist and for what is out of reach, so that ids cannot be probed. */

@@ -1,6 +1,5 @@
 /** What came from outside for an API key: checked, with every fault at once. */
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';

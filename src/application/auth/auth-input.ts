@@ -1,6 +1,5 @@
 /** What came from outside for signing in and its kin: checked, with every fault at once. */
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 

@@ -1,10 +1,9 @@
 /** An administrator's decision (Spec: POST /admin/account-deletion-requests/:id/process; Contract: §7). */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RequestForReview } from '#application/ports/deletion-request-store.ts';

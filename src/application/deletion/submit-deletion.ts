@@ -1,9 +1,13 @@
 /** Asks for the deletion of the caller's own account (Spec: POST /auth/account-deletion-request; Contract: §7). */
-import { ACCOUNT_GONE, type ApplicationError, type FieldError } from '#application/application-error.ts';
+import {
+  ACCOUNT_GONE,
+  type ApplicationError,
+  type FieldError,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

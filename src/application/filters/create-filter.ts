@@ -13,7 +13,7 @@ import { parseFilterDescription, parseFilterName, type SavedFilter } from '#doma
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { toValidationError } from './filter-input.ts';
+import { toFilterError } from './filter-input.ts';
 
 /** As sent; nothing is checked yet. Ids and times of the body are the server's and not even looked at. */
 export interface CreateFilterInput {
@@ -58,7 +58,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       if (!description.ok) {
         fields.push({ path: 'description', code: 'invalid_value', message: description.error });
       }
-      const error = toValidationError(fields, conditions.ok ? [] : conditions.error);
+      const error = toFilterError(fields, conditions.ok ? [] : conditions.error);
       // Clients look for the missing orgId by its exact message, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }

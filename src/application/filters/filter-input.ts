@@ -1,8 +1,7 @@
 /** What came from outside for a filter, gathered into values or into every fault at once. */
 
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { FilterFault } from '#domain/filter/filter-fault.ts';
-import { MAX_FAULTS } from '#domain/filter/filter-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** Spec: Limits, preview limit. */
@@ -29,18 +28,11 @@ export function parsePreviewLimit(value: unknown): Result<number, FieldError> {
 }
 
 /** All faults as one error. A filter whose only fault is an ambiguous custom field is an error of its own. */
-export function toValidationError(
+export function toFilterError(
   fields: readonly FieldError[],
   faults: readonly FilterFault[] = [],
 ): ApplicationError {
-  const errors = [...fields, ...faults].slice(0, MAX_FAULTS);
-  const [first] = errors;
-  if (first === undefined) throw new Error('a validation error needs a fault');
+  const error = toValidationError([...fields, ...faults]);
   const isAmbiguous = fields.length === 0 && faults.every(({ code }) => code === 'ambiguous_custom_field');
-  return {
-    code: isAmbiguous ? 'ambiguous_custom_field' : 'validation_failed',
-    detail:
-      errors.length === 1 ? first.message : `${first.message} (and ${errors.length - 1} more; see errors)`,
-    errors,
-  };
+  return isAmbiguous ? { ...error, code: 'ambiguous_custom_field' } : error;
 }

@@ -4,7 +4,7 @@ import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { err, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { parsePreviewLimit, toValidationError } from './filter-input.ts';
+import { parsePreviewLimit, toFilterError } from './filter-input.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
 export interface PreviewConditionsInput {
@@ -28,7 +28,7 @@ export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewCondi
     const size = parsePreviewLimit(limit);
     const filter = await deps.checkConditions(scope, conditions, userId);
     if (!size.ok || !filter.ok) {
-      return err(toValidationError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
+      return err(toFilterError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
     }
     return deps.runPreview(call, {
       filter: filter.value,

@@ -12,7 +12,7 @@ import { narrowTo } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { toValidationError } from './filter-input.ts';
+import { toFilterError } from './filter-input.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
 /** `limit` is 1-100. */
@@ -47,7 +47,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
     }
     const scope = narrowTo(call.caller.scope, saved.orgId);
     const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson), call.caller.userId);
-    if (!filter.ok) return err(toValidationError([], filter.error));
+    if (!filter.ok) return err(toFilterError([], filter.error));
     return deps.runPreview(call, {
       filter: filter.value,
       scope,

@@ -12,7 +12,7 @@ import { narrowTo } from '#domain/access/access-scope.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { toValidationError } from './filter-input.ts';
+import { toFilterError } from './filter-input.ts';
 
 /** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` where it cannot go on. */
 export type ResolveFilter = (
@@ -33,7 +33,7 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
     if (saved === null) return err(FILTER_NOT_FOUND);
     const scope = narrowTo(call.caller.scope, saved.orgId);
     const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson), call.caller.userId);
-    if (!filter.ok) return err(toValidationError([], filter.error));
+    if (!filter.ok) return err(toFilterError([], filter.error));
     return ok(
       deps.matcher.streamIds({
         filter: filter.value,

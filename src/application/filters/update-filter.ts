@@ -19,7 +19,7 @@ import {
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { toValidationError } from './filter-input.ts';
+import { toFilterError } from './filter-input.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
 
 /** As sent; a member that is undefined stays as it is. */
@@ -119,7 +119,7 @@ async function parseChange(
     fields.push({ path: 'description', code: 'invalid_value', message: description.error });
   }
   const faults = conditions?.ok === false ? conditions.error : [];
-  if (fields.length + faults.length > 0) return err(toValidationError(fields, faults));
+  if (fields.length + faults.length > 0) return err(toFilterError(fields, faults));
   return ok({
     ...(name?.ok && { name: name.value }),
     ...(description?.ok && { description: description.value }),

@@ -3,9 +3,8 @@
  * for it, so that everybody who is signed in searches every category within their reach.
  */
 
-import type { ApplicationError } from '#application/application-error.ts';
+import { type ApplicationError, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/searcher.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';

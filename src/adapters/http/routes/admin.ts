@@ -8,10 +8,9 @@ import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/pr
 import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read-admin-query.ts';
 import { readJsonObject } from '#adapters/http/read-body.ts';
 import { respondJson, respondProblem } from '#adapters/http/respond.ts';
-import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
+import { DELETION_REQUEST_NOT_FOUND, toValidationError } from '#application/application-error.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';

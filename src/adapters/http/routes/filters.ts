@@ -8,8 +8,7 @@ import { presentFields, presentFilter, presentFilters, presentPreview } from '#a
 import { discardBody, readJsonObject } from '#adapters/http/read-body.ts';
 import { readPreviewLimit, readQueryText } from '#adapters/http/read-query.ts';
 import { respondEmpty, respondJson, respondProblem } from '#adapters/http/respond.ts';
-import { FILTER_NOT_FOUND, type FieldError } from '#application/application-error.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
+import { FILTER_NOT_FOUND, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';

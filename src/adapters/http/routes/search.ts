@@ -6,7 +6,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentSearchResults } from '#adapters/http/present.ts';
 import { readSearchLimit, readSearchText } from '#adapters/http/read-query.ts';
 import { respondJson, respondProblem } from '#adapters/http/respond.ts';
-import { toValidationError } from '#application/filters/filter-input.ts';
+import { toValidationError } from '#application/application-error.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
 /** Where everything is searched. */
