@@ -8,9 +8,15 @@ import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type CompiledFilter, isCompiledFilter } from './compile-filter.ts';
 import type { Join } from './device-columns.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import { SEARCH_BOUNDS, type SearchBounds, type SearchScope, searchPart } from './search-statement.ts';
+import {
+  SEARCH_BOUNDS,
+  type SearchBounds,
+  type SearchScope,
+  searchPart,
+  searchPartInTurn,
+} from './search-statement.ts';
 import { SEARCHED_TABLES } from './search-tables.ts';
-import { type SearchTerms, searchValues } from './search-terms.ts';
+import { type SearchStep, type SearchTerms, searchValues } from './search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
 
 /**
@@ -88,14 +94,16 @@ export class ScopedStatement {
   }
 
   /**
-   * The best `limit` of each category at least: rows of (category, id, and three texts of what was found, see
-   * `SEARCHED_TABLES`). The text is a parameter, so that one plan serves all that is looked for in a scope.
+   * The best `limit` of each category: rows of (category, id, and three texts of what was found, see
+   * `SEARCHED_TABLES`). At the first look a row without an id says that its category has to be searched in turn. The
+   * text is a parameter, so that one plan serves all that is looked for in a scope.
    */
   static search(
     scope: AccessScope,
     categories: readonly StoredCategory[],
     terms: SearchTerms,
     limit: number,
+    step: SearchStep,
     bounds: SearchBounds = SEARCH_BOUNDS,
   ): ScopedStatement {
     if (categories.length === 0) throw new Error('a search is in at least one category');
@@ -110,12 +118,13 @@ export class ScopedStatement {
       heads: wholeNumber(bounds.heads),
       beginnings: wholeNumber(bounds.beginnings),
     };
+    const toPart = step === 'first look' ? searchPart : searchPartInTurn;
     const parts = categories.map((category) =>
-      searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
+      toPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
     );
     const found = parts.map((part) => part.found).join(', ') as Sql;
     const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
-    return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms));
+    return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
   }
 
   /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */

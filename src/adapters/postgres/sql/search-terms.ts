@@ -32,18 +32,25 @@ export interface SearchTerms {
   readonly mayCrossTexts: boolean;
 }
 
-/** The values of the parameters, `$1` and up. */
-export function searchValues(terms: SearchTerms): readonly unknown[] {
-  return [
+/** Which of the two statements of a search. */
+export type SearchStep = 'first look' | 'in turn';
+
+/** The values of the parameters, `$1` and up; at the first look there are seven. */
+export function searchValues(terms: SearchTerms, step: SearchStep): readonly unknown[] {
+  const common = [
     terms.folded,
     terms.pattern,
     terms.afterPrefix,
     terms.windows,
     terms.sampleWindows,
     terms.wordPattern,
+    terms.mayCrossTexts,
+  ];
+  if (step === 'first look') return common;
+  return [
+    ...common,
     terms.wordWindows,
     terms.sampleWordWindows,
-    terms.mayCrossTexts,
     terms.tailWindows,
     terms.tailWordWindows,
     terms.marked,
