@@ -41,7 +41,7 @@ export const SEARCH_BOUNDS: SearchBounds = {
   largeScope: 250,
   commonText: 10,
   veryCommonText: 100,
-  walk: 5_000,
+  walk: 10_000,
   longWalk: 40_000,
   heads: 20_000,
   beginnings: 200,
