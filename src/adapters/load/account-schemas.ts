@@ -7,7 +7,7 @@ import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { members } from './members.ts';
-import { flag, id, instant, kind, listOf, name, oneOf, optional, text } from './scalar-schemas.ts';
+import { flag, id, instant, key, kind, listOf, name, oneOf, optional, text } from './scalar-schemas.ts';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;
@@ -16,7 +16,7 @@ const MIN_TOTP_SECRET_BYTES = 10;
 const permissions = v.nullish(listOf(name), []);
 
 const email = v.pipe(
-  text,
+  key,
   v.regex(/^[^@]+@[^@]+$/, 'must be an email address: one @ with something on both sides'),
 );
 

@@ -21,6 +21,9 @@ import {
 /** Is told what is wrong with what; `path` is relative to the record, e.g. `.software[3].name`. */
 export type FaultSink = (path: string, message: string) => void;
 
+/** What is wrong with a value; null where nothing is. */
+type FaultOf = (value: unknown) => string | null;
+
 /**
  * One object. What is wrong with a member is told to the sink, and what the method then gives stands for nothing:
  * a record of which anything was told must not be used.
@@ -51,8 +54,8 @@ export class MemberReader {
   }
 
   /** A text with something to read in it, which has to be there. */
-  requiredName(name: string): string {
-    const fault = this.#faultOf(name, nameFault);
+  requiredName(name: string, faultOf: FaultOf = nameFault): string {
+    const fault = this.#faultOf(name, faultOf);
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as string;
   }
 
@@ -74,8 +77,8 @@ export class MemberReader {
   }
 
   /** Any text that can be stored. */
-  text(name: string): string | null {
-    return this.#read(name, textFault);
+  text(name: string, faultOf: FaultOf = textFault): string | null {
+    return this.#read(name, faultOf);
   }
 
   /** A number that JSON carries without loss. */
@@ -147,7 +150,7 @@ export class MemberReader {
     return reason === null ? (value as T) : this.#refuse(name, reason);
   }
 
-  #faultOf(name: string, fault: (value: unknown) => string | null): string | null {
+  #faultOf(name: string, fault: FaultOf): string | null {
     const value = this.#object[name];
     return value === undefined ? IS_REQUIRED : fault(value);
   }

@@ -17,7 +17,7 @@ import {
 import { type DeviceRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { customValueFault } from './custom-value.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
-import { fieldKeyFault, isObject, objectFault } from './value-faults.ts';
+import { fieldKeyFault, isObject, keyFault, keyNameFault, objectFault } from './value-faults.ts';
 
 /** The device; where the sink was told anything, it must not be used. */
 export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null {
@@ -31,7 +31,7 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
     id: device.requiredId('id'),
     orgId: device.requiredId('orgId'),
     siteId: device.id('siteId'),
-    hostname: device.requiredName('hostname'),
+    hostname: device.requiredName('hostname', keyNameFault),
     displayName: device.text('displayName'),
     status: device.requiredWord('status', DEVICE_STATUSES),
     osType: device.word('osType', OS_TYPES),
@@ -53,12 +53,12 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
     hardware: readHardware(device.object('hardware', HARDWARE_MEMBERS)),
     metrics: readMetrics(device.object('metrics', METRICS_MEMBERS)),
     network: device.objects('network', INTERFACE_MEMBERS, (item) => ({
-      ipAddress: item.text('ipAddress'),
-      publicIp: item.text('publicIp'),
-      macAddress: item.text('macAddress'),
+      ipAddress: item.text('ipAddress', keyFault),
+      publicIp: item.text('publicIp', keyFault),
+      macAddress: item.text('macAddress', keyFault),
     })),
     software: device.objects('software', SOFTWARE_MEMBERS, (item) => ({
-      name: item.requiredName('name'),
+      name: item.requiredName('name', keyNameFault),
       version: item.text('version'),
     })),
     patches: device.objects('patches', PATCH_MEMBERS, (item) => ({
@@ -75,7 +75,7 @@ function readHardware(hardware: MemberReader | null): DeviceHardware {
   return {
     manufacturer: hardware.text('manufacturer'),
     model: hardware.text('model'),
-    serialNumber: hardware.text('serialNumber'),
+    serialNumber: hardware.text('serialNumber', keyFault),
     cpuModel: hardware.text('cpuModel'),
     gpuModel: hardware.text('gpuModel'),
     cpuCores: hardware.number('cpuCores'),

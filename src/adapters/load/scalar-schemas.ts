@@ -7,6 +7,7 @@ import {
   flagFault,
   idFault,
   instantFault,
+  keyFault,
   listFault,
   nameFault,
   readInstant,
@@ -19,6 +20,9 @@ export const text = faultless<string>(textFault);
 
 /** A text with something to read in it. */
 export const name = faultless<string>(nameFault);
+
+/** A text that things are found by. */
+export const key = faultless<string>(keyFault);
 
 /** True or false. */
 export const flag = faultless<boolean>(flagFault);

@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/device/device.ts';
 import { isUuid } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
+import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
 /** Text is any that can be stored, the empty one included. */
 export function textFault(value: unknown): string | null {
@@ -17,6 +17,16 @@ export function textFault(value: unknown): string | null {
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
   return fault === null && typeof value === 'string' && value.trim() === '' ? 'must not be empty' : fault;
+}
+
+/** A key is a text that things are found or put in order by. */
+export function keyFault(value: unknown): string | null {
+  return typeof value === 'string' ? unindexableReason(value) : notA('text', value);
+}
+
+/** A key with something to read in it. */
+export function keyNameFault(value: unknown): string | null {
+  return nameFault(value) ?? keyFault(value);
 }
 
 /** A number is finite, and not a whole one beyond 2^53, where what was written is no longer what is read. */
@@ -53,7 +63,7 @@ export function wordFault(value: unknown, words: readonly string[]): string | nu
 /** A custom field's key, as filters use it after `custom.` (Contract: §3). */
 export function fieldKeyFault(key: unknown): string | null {
   return typeof key === 'string' && FIELD_KEY.test(key)
-    ? null
+    ? unindexableReason(key)
     : 'must be a lower-case letter followed by lower-case letters, digits and _';
 }
 

@@ -132,6 +132,7 @@ describe('against the schema', () => {
 
 describe('texts that cannot be stored', () => {
   const NUL = 'must not contain a NUL character (U+0000)';
+  const TOO_LONG = 'must have at most 500 characters; it has 501';
   const HALF = 'must not contain half of a surrogate pair';
 
   test.each<[string, object, object, string]>([
@@ -146,6 +147,13 @@ describe('texts that cannot be stored', () => {
     ],
     ['an interface', { networks: [{ description: '', mac: 'a\u0000' }] }, {}, `network[0].macAddress ${NUL}`],
     ['a user', { users: [{ login: 'a\udc00' }] }, {}, `lastUser ${HALF}`],
+    ['too long a name', { hardware: { name: 'a'.repeat(501) } }, {}, `hostname ${TOO_LONG}`],
+    [
+      'too long a name of software',
+      { softwares: [{ name: 'a'.repeat(501) }] },
+      {},
+      `software[0].name ${TOO_LONG}`,
+    ],
   ])('%s', (_, content, header, message) => {
     expect(readRefused(inventoryText(content, header))).toStrictEqual([message]);
   });

@@ -26,6 +26,7 @@ async function faultsOf(collection: string, members: object): Promise<readonly s
 
 const NOT_A_DATE =
   'must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")';
+const TOO_LONG = 'must have at most 500 characters; it has 501';
 const NOT_EXACT = 'must be a number within ±2^53, beyond which it would not be kept exactly';
 const NOT_A_KEY = 'must be a lower-case letter followed by lower-case letters, digits and _';
 
@@ -141,6 +142,7 @@ describe('a device', () => {
     ['hostname', ' \t', '.hostname: must not be empty'],
     ['hostname', 12, '.hostname: must be text, not a number'],
     ['hostname', 'a\u0000b', '.hostname: must not contain a NUL character (U+0000)'],
+    ['hostname', 'a'.repeat(501), `.hostname: ${TOO_LONG}`],
     ['displayName', '\ud800', '.displayName: must not contain half of a surrogate pair'],
     ['displayName', true, '.displayName: must be text, not true'],
     ['osVersion', 10, '.osVersion: must be text, not a number'],
@@ -170,11 +172,14 @@ describe('a device', () => {
     ['hardware', [], '.hardware: must be an object, not an array'],
     ['hardware', { model: 5 }, '.hardware.model: must be text, not a number'],
     ['hardware', { cpuCores: '4' }, '.hardware.cpuCores: must be a number, not text'],
+    ['hardware', { serialNumber: '😀'.repeat(501) }, `.hardware.serialNumber: ${TOO_LONG}`],
     ['metrics', 5, '.metrics: must be an object, not a number'],
     ['metrics', { cpuPercent: true }, '.metrics.cpuPercent: must be a number, not true'],
     ['network', {}, '.network: must be an array, not an object'],
     ['network', ['10.0.0.1'], '.network[0]: must be an object, not text'],
     ['network', [{ ipAddress: 1 }], '.network[0].ipAddress: must be text, not a number'],
+    ['network', [{ macAddress: 'a'.repeat(501) }], `.network[0].macAddress: ${TOO_LONG}`],
+    ['software', [{ name: 'a'.repeat(501) }], `.software[0].name: ${TOO_LONG}`],
     ['software', [{}], '.software[0].name: is required'],
     ['software', [{ name: '' }], '.software[0].name: must not be empty'],
     ['software', [{ name: 'a', version: 1 }], '.software[0].version: must be text, not a number'],
