@@ -71,7 +71,7 @@ test('stopping right after the server was killed leaves nothing running', async 
   const server = await startServer(dataDir);
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await server.stop();
-  await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]));
+  await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]), 20_000);
   // What a killed server leaves in shared memory, PostgreSQL frees at the next start.
   expect((await startServer(dataDir)).isNew).toBe(false);
 });
