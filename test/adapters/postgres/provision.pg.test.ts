@@ -235,7 +235,8 @@ describe('an instance that is killed while it makes a database ready', () => {
     await until(async () => {
       const { rows } = await admin.query<{ pid: number }>(
         `select pid from pg_stat_activity
-         where datname = $1 and wait_event_type = 'Lock' and wait_event = 'relation'`,
+         where datname = $1 and backend_type = 'client backend'
+           and wait_event_type = 'Lock' and wait_event = 'relation'`,
         [new URL(url).pathname.slice(1)],
       );
       await admin.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [
