@@ -42,7 +42,7 @@ export const SEARCH_BOUNDS: SearchBounds = {
   commonText: 10,
   veryCommonText: 100,
   walk: 10_000,
-  longWalk: 40_000,
+  longWalk: 20_000,
   heads: 20_000,
   beginnings: 200,
 };
