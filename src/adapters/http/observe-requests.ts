@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Log } from '#application/ports/log.ts';
+import { traceOf } from '#application/trace-of.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
 import type { AnswerThrown } from './answer-thrown.ts';
 import type { HttpEnv } from './http-env.ts';
@@ -62,8 +63,7 @@ function describeError(error: Error): object {
   const { name, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;
   const isOfDatabase = name.endsWith('Exception') || (typeof code === 'string' && SQLSTATE.test(code));
-  const told = isOfDatabase ? stack.slice(Math.max(0, stack.indexOf('\n    at '))) : stack;
-  return { name, ...(code !== undefined && { code }), stack: told };
+  return { name, ...(code !== undefined && { code }), stack: isOfDatabase ? traceOf(error) : stack };
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -1,6 +1,7 @@
 /** Runs jobs again and again, each for itself, until it is told to stop. */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
+import { traceOf } from '#application/trace-of.ts';
 
 export interface Worker {
   /** Has the jobs of this name run at once instead of at their next time. */
@@ -73,9 +74,7 @@ function startLane(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
 /** Without the message, in which there may be anything that anybody typed. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { name, stack = '' } = error;
-  const places = stack.indexOf('\n    at ');
-  return { name, ...('code' in error && { code: error.code }), stack: places < 0 ? '' : stack.slice(places) };
+  return { name: error.name, ...('code' in error && { code: error.code }), stack: traceOf(error) };
 }
 
 async function within(ms: number, ended: Promise<true>): Promise<boolean> {

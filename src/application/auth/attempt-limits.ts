@@ -6,6 +6,9 @@ export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 
 
 export const SIGN_INS_OF_EMAIL: RateRule = { name: 'sign-in-email', points: 10, windowSeconds: 300 };
 
+/** Spec: Limits, "password re-entry attempts". By user, whoever is asked to enter theirs once more. */
+export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points: 5, windowSeconds: 300 };
+
 /** By user. A code counts before it is looked at, so that no burst gets through; a good one is given back. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 

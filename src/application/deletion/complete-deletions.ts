@@ -6,6 +6,7 @@ import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { traceOf } from '#application/trace-of.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 
@@ -92,7 +93,7 @@ async function setAside(
       failures: outcome?.failures ?? null,
       nextAttemptAt,
       problem,
-      stack: stackOf(error),
+      stack: traceOf(error),
     },
     'an account could not be erased; it is tried again later',
   );
@@ -103,11 +104,4 @@ function describeProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? `${error.name} (${code})` : error.name;
-}
-
-/** Where it happened, without the message. */
-function stackOf(error: unknown): string | null {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const start = stack.indexOf('\n    at ');
-  return start === -1 ? null : stack.slice(start + 1);
 }

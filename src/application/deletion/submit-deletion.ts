@@ -6,12 +6,13 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
+import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { RateLimiter, RateRule } from '#application/ports/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
@@ -52,9 +53,6 @@ export interface SubmitDeletionDeps {
   readonly newId: IdGenerator;
 }
 
-/** Spec: Limits, "password re-entry attempts". */
-const PASSWORD_ATTEMPTS: RateRule = { name: 'deletion-password', points: 5, windowSeconds: 300 };
-
 export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
   return async (call, readInput) => {
     const { userId } = call.caller;
@@ -68,7 +66,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     if (!sent.ok) return sent;
     const input = parseInput(sent.value);
     if (!input.ok) return input;
-    const rate = await deps.rateLimiter.consume(PASSWORD_ATTEMPTS, userId);
+    const rate = await deps.rateLimiter.consume(PASSWORD_REENTRIES, userId);
     if (!rate.allowed) return deny(tooManyAttempts(rate.retryAfterSeconds));
     if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
     return submit(deps, call, input.value.reason);
@@ -172,11 +170,3 @@ const INVALID_PASSWORD: ApplicationError = {
   code: 'invalid_password',
   detail: 'That is not your password. Nothing was requested.',
 };
-
-function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
-  return {
-    code: 'rate_limited',
-    detail: `The password was entered ${PASSWORD_ATTEMPTS.points} times within 5 minutes; try again in ${retryAfterSeconds} seconds.`,
-    retryAfterSeconds,
-  };
-}
