@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ['test/**/*.pg.test.ts'],
-          globalSetup: ['test/support/postgres-server.ts'],
+          globalSetup: ['test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -2,16 +2,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { tell } from './bench-progress.ts';
-import { openFleetDatabase } from './fleet-database.ts';
-import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet-plan.ts';
-import { type MachineFacts, machineFacts, serverFacts } from './machine-facts.ts';
-import { measureEvaluators } from './measure-evaluators.ts';
+import { measureEvaluators } from './evaluators/measure-evaluators.ts';
+import { openFleetDatabase } from './fleet/fleet-database.ts';
+import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
+import { measureHttp } from './http/measure-http.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
-import { measureHttp } from './measure-http.ts';
-import { explainPreviews, measurePreviews } from './measure-previews.ts';
-import { measureSearch } from './measure-search.ts';
-import { print, printFacts, printGoals, printSection, type Section } from './report.ts';
+import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
+import { measureSearch } from './reads/measure-search.ts';
+import { tell } from './report/bench-progress.ts';
+import { type MachineFacts, machineFacts, serverFacts } from './report/machine-facts.ts';
+import { print, printFacts, printGoals, printSection, type Section } from './report/report.ts';
 
 const PARTS = ['previews', 'search', 'http', 'heartbeats', 'evaluators'] as const;
 type Part = (typeof PARTS)[number];

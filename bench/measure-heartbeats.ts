@@ -5,11 +5,11 @@
  */
 import { Pool } from 'pg';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
-import { tell } from './bench-progress.ts';
-import type { FleetDatabase } from './fleet-database.ts';
-import { fleetId } from './fleet-id.ts';
-import type { FleetPlan } from './fleet-plan.ts';
-import { round, type Section } from './report.ts';
+import type { FleetDatabase } from './fleet/fleet-database.ts';
+import { fleetId } from './fleet/fleet-id.ts';
+import type { FleetPlan } from './fleet/fleet-plan.ts';
+import { tell } from './report/bench-progress.ts';
+import { round, type Section } from './report/report.ts';
 
 const CONNECTIONS = 16;
 

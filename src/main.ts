@@ -22,7 +22,6 @@ import { welcome } from '#adapters/cli/welcome.ts';
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
 import { randomDemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { acquireServiceLock } from '#adapters/embedded-postgres/exclusive-service-lock.ts';
 import { readInventory } from '#adapters/glpi/read-inventory.ts';
 import { createApp } from '#adapters/http/app.ts';
 import { serveApp, toUrl } from '#adapters/http/serve.ts';
@@ -37,11 +36,10 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { type Config, readConfig } from '#adapters/system/read-config.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { startWorker, type Worker } from '#adapters/system/worker.ts';
-import { makeMakeSystemEntry } from '#application/audit/make-entry.ts';
+import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import { makeReadAuditLog, type ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { type CheckPassword, makeCheckPassword } from '#application/auth/check-password.ts';
-import { makeRequireFreshMfa, type RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
 import type { Backend } from '#application/backend.ts';
 import { type CompleteDeletions, makeCompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
@@ -50,13 +48,15 @@ import { type FilterUseCases, makeFilterUseCases } from '#application/filters/fi
 import { announceMail } from '#application/mail/announce-mail.ts';
 import { MAIL_JOB, makeMailJob } from '#application/mail/mail-job.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
-import type { MailSender } from '#application/ports/mail-sender.ts';
-import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
 import { makeSearchEverything, type SearchEverything } from '#application/search/search-everything.ts';
+import { acquireServiceLock } from './adapters/embedded-postgres/locks/exclusive-service-lock.ts';
+import { makeRequireFreshMfa, type RequireFreshMfa } from './application/auth/mfa/require-fresh-mfa.ts';
+import type { CredentialVerifier } from './application/ports/auth/credential-verifier.ts';
+import type { PasswordHasher } from './application/ports/auth/password-hasher.ts';
+import type { PasswordVerifier } from './application/ports/auth/password-verifier.ts';
+import type { MailSender } from './application/ports/mail/mail-sender.ts';
 
 /** The parts of a service that an embedder or a test may bring in place of ours. */
 export interface Parts {
@@ -220,7 +220,12 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
     const ports = { clock: from.resolve(TOKENS.clock), newId: from.resolve(TOKENS.newId) };
     const { unitOfWork } = from.resolve(TOKENS.backend);
     const log = from.resolve(TOKENS.log);
-    return makeCompleteDeletions({ ...ports, unitOfWork, makeSystemEntry: makeMakeSystemEntry(ports), log });
+    return makeCompleteDeletions({
+      ...ports,
+      unitOfWork,
+      makeSystemEntry: makeSystemEntryFactory(ports),
+      log,
+    });
   });
   provide('readAuditLog', (from) => makeReadAuditLog(from.resolve(TOKENS.backend)));
 

@@ -15,18 +15,18 @@ type Import = readonly [folder: string, imported: string];
 
 const REFUSED: readonly Import[] = [
   ['src/domain', '#application/call.ts'],
-  ['src/domain/filter', '#adapters/memory/world.ts'],
+  ['src/domain/filter', '#adapters/memory/tables/world.ts'],
   ['src/domain', 'node:fs'],
   ['src/domain', 'valibot'],
   ['src/domain/filter', '../result.ts'],
-  ['src/application', '#adapters/memory/world.ts'],
+  ['src/application', '#adapters/memory/tables/world.ts'],
   ['src/application/filters', 'hono'],
   ['src/application', 'node:crypto'],
   ['src/application/ports', 'pg'],
-  ['src/adapters/memory', '#adapters/postgres/orm.ts'],
+  ['src/adapters/memory', '#adapters/postgres/transactional/orm.ts'],
   ['src/adapters/memory', 'tsyringe'],
   ['src/adapters/postgres', '#adapters/http/app.ts'],
-  ['src/adapters/http', '#adapters/memory/world.ts'],
+  ['src/adapters/http', '#adapters/memory/tables/world.ts'],
   ['src/adapters/http', 'reflect-metadata'],
   ['src/adapters/auth', 'tsyringe'],
   ['src/adapters/system', '#adapters/auth/api-key.ts'],
@@ -34,7 +34,7 @@ const REFUSED: readonly Import[] = [
   ['src/adapters/glpi', '../../main.ts'],
   ['src/adapters/load', '#adapters/demo/demo-fleet.ts'],
   ['src/adapters/demo', '../memory/world.ts'],
-  ['src/adapters/embedded-postgres', '#adapters/postgres/orm.ts'],
+  ['src/adapters/embedded-postgres', '#adapters/postgres/transactional/orm.ts'],
 ];
 
 const TAKEN: readonly Import[] = [
@@ -43,7 +43,7 @@ const TAKEN: readonly Import[] = [
   ['src/application/filters', '#domain/result.ts'],
   ['src/application/filters', '#application/call.ts'],
   ['src/adapters/memory', '#application/call.ts'],
-  ['src/adapters/memory', '#adapters/memory/world.ts'],
+  ['src/adapters/memory', '#adapters/memory/tables/world.ts'],
   ['src/adapters/postgres', 'pg'],
   ['src/adapters/http', 'hono'],
 ];

@@ -1,23 +1,24 @@
 /** Every port that storage stands behind. An embedder brings one of these, or swaps single ports of one. */
-import type { AccountStore } from '#application/ports/account-store.ts';
-import type { ApiKeyReader } from '#application/ports/api-key-store.ts';
+
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { DeletionRequestReader } from '#application/ports/deletion-request-store.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
-import type { FleetWriter } from '#application/ports/fleet-writer.ts';
-import type { InventoryStore } from '#application/ports/inventory-store.ts';
-import type { MailOutbox } from '#application/ports/mail-outbox.ts';
-import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
-import type { PrincipalStore } from '#application/ports/principal-store.ts';
-import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
-import type { Searcher } from '#application/ports/searcher.ts';
-import type { SignInStore } from '#application/ports/sign-in-store.ts';
-import type { SigningKeyStore } from '#application/ports/signing-key-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { AccountStore } from './ports/auth/account-store.ts';
+import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
+import type { PrincipalStore } from './ports/auth/principal-store.ts';
+import type { RateLimiter } from './ports/auth/rate-limiter.ts';
+import type { SignInStore } from './ports/auth/sign-in-store.ts';
+import type { SigningKeyStore } from './ports/auth/signing-key-store.ts';
+import type { DeletionRequestReader } from './ports/deletion/deletion-request-store.ts';
+import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
+import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
+import type { PatternChecker } from './ports/filters/pattern-checker.ts';
+import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
+import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
+import type { InventoryStore } from './ports/fleet/inventory-store.ts';
+import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
+import type { Searcher } from './ports/fleet/searcher.ts';
+import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 
 export interface Backend {
   readonly fleetWriter: FleetWriter;

@@ -6,7 +6,7 @@ import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { ok } from '#domain/result.ts';
 import { anApiKey, anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aCancelledRequest } from '#test/support/deletions.ts';
-import { aMailOfKind } from '#test/support/mails.ts';
+import { aMailOfKind } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { putRequest } from './deletion-request-store/staff.ts';

@@ -1,7 +1,7 @@
 /** What every store of accounts promises. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { AccountRefusal } from '#application/ports/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
 import { anApiKey, aUser, newId, SOME_INSTANT } from '#test/support/builders.ts';

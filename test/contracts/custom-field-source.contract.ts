@@ -1,7 +1,7 @@
 /** What every source of custom fields promises. */
 import { describe, expect, test } from 'vitest';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { CustomFieldDefinition } from '#domain/filter/custom-field.ts';
+import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { aCustomField, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';

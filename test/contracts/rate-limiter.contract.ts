@@ -1,6 +1,6 @@
 /** What every rate limiter promises: it counts in windows, for all who share the store. */
 import { describe, expect, test } from 'vitest';
-import type { RateRule, RateVerdict } from '#application/ports/rate-limiter.ts';
+import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 import { newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';
 

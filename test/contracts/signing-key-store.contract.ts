@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { SigningKey } from '#application/ports/signing-key-store.ts';
+import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
 import { newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';
 

@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
-import { until } from '#test/adapters/postgres/until.ts';
+import { until } from '#test/support/database/until.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from './auth-service.ts';
 import { type Answer, FILTERS, refusalOf } from './service.ts';
 

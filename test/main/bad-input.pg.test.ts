@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CORE_FIELDS } from '#domain/filter/core-fields.ts';
-import { OPERATORS_BY_TYPE } from '#domain/filter/operator-matrix.ts';
+import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
+import { OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
 import { newId } from '#test/support/builders.ts';
 import {
   type Ask,

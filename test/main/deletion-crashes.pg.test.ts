@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { until } from '#test/adapters/postgres/until.ts';
+import { until } from '#test/support/database/until.ts';
 import {
   type DeletionService,
   OWN,

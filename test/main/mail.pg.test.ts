@@ -10,18 +10,18 @@ import PostalMime from 'postal-mime';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeSmtpSender } from '#adapters/mail/smtp-sender.ts';
 import type { Worker } from '#adapters/system/worker.ts';
-import type { MailStatus } from '#application/ports/mail-outbox.ts';
+import type { MailStatus } from '#application/ports/mail/mail-outbox.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
-import { createPostgresWorld, type PostgresWorld } from '#test/adapters/postgres/postgres-world.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import {
   type MailServer,
   type MailServerOptions,
   smtpAnswer,
   startMailServer,
-} from '#test/support/mail-server.ts';
-import { aMail, aMailRecipient } from '#test/support/mails.ts';
+} from '#test/support/mail/mail-server.ts';
+import { aMail, aMailRecipient } from '#test/support/mail/mails.ts';
 import { createTenant, type Tenant } from '#test/support/tenant.ts';
 import { runCommand, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 

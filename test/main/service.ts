@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
-import { createFreshDatabase } from '#test/support/fresh-database.ts';
+import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { type KeyName, makeTenants, type Tenants, type UserName } from './tenants.ts';
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
 import { aDevice } from '#test/support/builders.ts';
-import { connectRaw } from '#test/support/raw-client.ts';
+import { connectRaw } from '#test/support/http/raw-client.ts';
 import {
   type Ask,
   FILTERS,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { runDifferential } from '#test/support/differential.ts';
+import { runDifferential } from '#test/support/differential/differential-run.ts';
 
 const { values } = parseArgs({
   options: {

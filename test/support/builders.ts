@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';

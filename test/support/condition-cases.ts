@@ -2,7 +2,7 @@
  * The case table of conditions: for each row, the devices of one fleet that match, worked out by hand from the
  * contract (§3, §4). Every evaluator, store and route that answers filters is held against it.
  */
-import type { Operator } from '#domain/filter/operator.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { ConditionCase } from './condition-cases/case.ts';
 import { CHOICE_CASES } from './condition-cases/choice-cases.ts';
 import { CUSTOM_CASES } from './condition-cases/custom-cases.ts';

@@ -1,5 +1,7 @@
 /** The use cases over a world of their own in memory, with a clock that stands until a test moves it. */
+
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/device/device.ts';
@@ -21,6 +23,7 @@ export interface MemoryServiceOptions {
 export function makeMemoryService({ filterTimeoutMs, change }: MemoryServiceOptions = {}): MemoryService {
   const { clock, moveTo } = movableClock();
   const backend = createMemoryBackend({
+    translatePattern,
     clock,
     newId,
     hashPassword: async () => 'hash',

@@ -1,5 +1,5 @@
 /** Tenants for tests, put in through the fleet writer as any other fleet. */
-import type { FleetWriter } from '#application/ports/fleet-writer.ts';
+import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aUser, located } from './builders.ts';

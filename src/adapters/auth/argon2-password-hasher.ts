@@ -1,7 +1,7 @@
 /** Passwords as argon2id hashes in PHC format, at OWASP's minimum parameters (Contract: §2). */
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
-import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import { makeConcurrencyLimit } from './concurrency-limit.ts';
 
 const ARGON2_MEMORY_KIB = 19_456;

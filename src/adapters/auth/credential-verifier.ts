@@ -1,7 +1,8 @@
 /** API keys and access tokens, turned into the caller they stand for as things are now (Contract: §2). */
+
+import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CredentialVerifier } from '#application/ports/credential-verifier.ts';
-import type { PrincipalStore } from '#application/ports/principal-store.ts';
 import { API_KEY_FORMAT, callerOfApiKey, callerOfSession, type Principal } from '#domain/access/api-key.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessTokenClaims } from './access-token.ts';

@@ -1,6 +1,6 @@
 /** Issues the access tokens that stand for a session (RFC 9068; Contract: §2). */
 import { SignJWT } from 'jose';
-import type { IssueAccessToken } from '#application/ports/access-token-issuer.ts';
+import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from './access-token.ts';

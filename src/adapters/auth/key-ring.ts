@@ -4,7 +4,7 @@
  * token in use ever meets an instance that does not know its key.
  */
 import { type CryptoKey, importJWK } from 'jose';
-import type { SigningKey } from '#application/ports/signing-key-store.ts';
+import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 

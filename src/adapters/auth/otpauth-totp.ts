@@ -1,6 +1,6 @@
 /** TOTP through otpauth. */
 import { Secret, TOTP } from 'otpauth';
-import type { Totp } from '#application/ports/totp.ts';
+import type { Totp } from '#application/ports/auth/totp.ts';
 
 const PARAMETERS = { issuer: 'Fleetsift', algorithm: 'SHA1', digits: 6, period: 30 } as const;
 

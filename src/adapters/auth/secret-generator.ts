@@ -1,6 +1,6 @@
 /** Secrets from the system's random source. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
-import type { SecretGenerator } from '#application/ports/secret-generator.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import { generateApiKey } from './api-key.ts';
 
 /** Without i, l, o and u, which are misread; 5 bits each. */

@@ -1,8 +1,8 @@
 /** The keys that access tokens are signed with, made and rotated as needed (Contract: §2). */
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { SigningKey, SigningKeyStore } from '#application/ports/signing-key-store.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 import {
   chooseSigningKey,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import type { AccountRefusal } from '#application/ports/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';

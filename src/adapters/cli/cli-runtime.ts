@@ -1,7 +1,7 @@
 /** What the commands need of the rest of the service; `main.ts` provides it. */
 import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { FleetFault, LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';

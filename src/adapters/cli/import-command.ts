@@ -1,7 +1,7 @@
 /** `import --org ID FILE…`: takes inventories in the GLPI format, each file a transaction of its own. */
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { InventoryRefusal } from '#application/ports/inventory-store.ts';
+import type { InventoryRefusal } from '#application/ports/fleet/inventory-store.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 

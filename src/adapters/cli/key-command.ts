@@ -1,6 +1,6 @@
 /** `key create`: an API key that acts for a user. */
 import { Command } from 'commander';
-import type { AccountRefusal } from '#application/ports/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';

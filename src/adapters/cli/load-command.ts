@@ -1,7 +1,7 @@
 /** `load FILE…`: puts whole fleets in, each file all or nothing. */
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { FleetCounts, FleetFault } from '#application/ports/fleet-writer.ts';
+import type { FleetCounts, FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { startProgress } from './progress.ts';
 

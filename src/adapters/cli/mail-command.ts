@@ -5,7 +5,7 @@ import {
   type MailRetryRefusal,
   type MailStatus,
   type MailSummary,
-} from '#application/ports/mail-outbox.ts';
+} from '#application/ports/mail/mail-outbox.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import { parseId } from '#domain/ids.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';

@@ -2,22 +2,22 @@
  * The demo: two service providers, their customers and about 2,000 devices, so that somebody who starts the
  * service for the first time has something to find (Contract: §9, "Running it").
  */
-import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import { deviceAlerts, organizationAlerts } from './alerts.ts';
-import { demoApiKeys } from './api-keys.ts';
-import { CUSTOM_FIELDS, customFieldRecord } from './custom-fields.ts';
-import { demoDevice } from './demo-device.ts';
+import { deviceAlerts, organizationAlerts } from './content/alerts.ts';
+import { CUSTOM_FIELDS, customFieldRecord } from './content/custom-fields.ts';
+import { filterRecords } from './content/saved-filters.ts';
+import { scriptRecords } from './content/scripts.ts';
 import type { DemoSecrets } from './demo-secrets.ts';
-import { plannedDevices } from './device-plan.ts';
-import { ORGANIZATIONS } from './organizations.ts';
-import { PARTNERS } from './partners.ts';
-import { filterRecords } from './saved-filters.ts';
-import { scriptRecords } from './scripts.ts';
+import { demoDevice } from './devices/demo-device.ts';
+import { plannedDevices } from './devices/device-plan.ts';
 import { stableId } from './stable-id.ts';
-import type { DemoSignIn } from './users.ts';
-import { demoUsers } from './users.ts';
+import { demoApiKeys } from './tenants/api-keys.ts';
+import { ORGANIZATIONS } from './tenants/organizations.ts';
+import { PARTNERS } from './tenants/partners.ts';
+import type { DemoSignIn } from './tenants/users.ts';
+import { demoUsers } from './tenants/users.ts';
 
 /** The records, and what whoever tries the demo has to know. */
 export interface DemoFleet {

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram, workingDirectoryName } from './child-program.ts';
-import { type DataDir, readDataFile, syncDirectory, writeDataFile } from './data-dir.ts';
-import type { ServerAccount } from './server-account.ts';
-import { prepareBinaries } from './server-binaries.ts';
-import type { ServerContext } from './server-context.ts';
+import { type DataDir, readDataFile, syncDirectory, writeDataFile } from './files/data-dir.ts';
+import { prepareBinaries } from './files/server-binaries.ts';
+import { runProgram, workingDirectoryName } from './server/child-program.ts';
+import type { ServerAccount } from './server/server-account.ts';
+import type { ServerContext } from './server/server-context.ts';
 
 /** The role that owns everything in the embedded database. */
 export const OWNER_ROLE = 'fleetsift';

@@ -4,11 +4,11 @@
  * a process that is killed, and the next start attaches to it.
  */
 
-import { openDataDir } from './data-dir.ts';
-import { findNativePackage } from './native-package.ts';
-import type { ServerContext } from './server-context.ts';
-import { beginUse, resumeUse, stopUnused } from './server-use.ts';
-import { keepSession } from './session-keeper.ts';
+import { openDataDir } from './files/data-dir.ts';
+import { findNativePackage } from './files/native-package.ts';
+import type { ServerContext } from './server/server-context.ts';
+import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
+import { keepSession } from './session/session-keeper.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {

@@ -1,20 +1,20 @@
 /** Inventories in the GLPI inventory format (Contract: §9, "Import"). */
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { takenAt, uptimeSeconds } from './dates.ts';
-import { agentVersion, hostname } from './device-name.ts';
-import { deviceRole } from './device-role.ts';
-import { hardware } from './hardware.ts';
-import type { InventoryDocument } from './inventory-document.ts';
-import { schemaFaults } from './inventory-schema.ts';
-import { itemTypeOf } from './item-type.ts';
-import { lastUser } from './last-user.ts';
-import { network } from './network.ts';
-import { architecture, osBuild, osType, osVersion } from './operating-system.ts';
-import { carriedFields } from './partial-inventory.ts';
-import { refusalOf, syntaxRefusalOf } from './recognize-document.ts';
-import { software } from './software.ts';
-import { unstorableFaults } from './unstorable-texts.ts';
+import type { InventoryDocument } from './document/inventory-document.ts';
+import { schemaFaults } from './document/inventory-schema.ts';
+import { itemTypeOf } from './document/item-type.ts';
+import { carriedFields } from './document/partial-inventory.ts';
+import { refusalOf, syntaxRefusalOf } from './document/recognize-document.ts';
+import { unstorableFaults } from './document/unstorable-texts.ts';
+import { takenAt, uptimeSeconds } from './fields/dates.ts';
+import { agentVersion, hostname } from './fields/device-name.ts';
+import { deviceRole } from './fields/device-role.ts';
+import { hardware } from './fields/hardware.ts';
+import { lastUser } from './fields/last-user.ts';
+import { network } from './fields/network.ts';
+import { architecture, osBuild, osType, osVersion } from './fields/operating-system.ts';
+import { software } from './fields/software.ts';
 
 /**
  * What the inventory says of its device, or all that is wrong with it (at least one line, to be read after the

@@ -6,8 +6,8 @@ import { routePath } from 'hono/route';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/trace-of.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
-import type { AnswerThrown } from './answer-thrown.ts';
 import type { HttpEnv } from './http-env.ts';
+import type { AnswerThrown } from './present/answer-thrown.ts';
 
 /** Where the line goes, and what it takes to answer everybody. */
 export interface ObserveDeps {

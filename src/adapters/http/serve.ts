@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { answerClientError, answerRequestError, type ServerSocket } from './answer-malformed.ts';
+import { answerClientError, answerRequestError, type ServerSocket } from './present/answer-malformed.ts';
 
 /** Where to serve, and how patiently. */
 export interface ServeOptions {

@@ -1,5 +1,5 @@
 /** Gathers what is wrong with one load file, until it is enough to refuse it. */
-import type { FleetFault } from '#application/ports/fleet-writer.ts';
+import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { LoadFileError } from './load-file-error.ts';
 
 /** The faults of one file, in the order in which they were found. */

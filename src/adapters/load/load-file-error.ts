@@ -1,5 +1,5 @@
 /** The refusal of a load file as a whole. */
-import type { FleetFault } from '#application/ports/fleet-writer.ts';
+import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 
 /** Thrown while a load file is read; says everything that was found wrong with it, at most 100 faults. */
 export class LoadFileError extends Error {

@@ -1,11 +1,11 @@
 /** The load file: a whole fleet as JSON or NDJSON (Contract: §9, "The load file"). */
 import { createReadStream } from 'node:fs';
-import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
-import { ByteWindow } from './byte-window.ts';
-import { detectFormat } from './detect-format.ts';
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { FaultList } from './fault-list.ts';
-import { readDocument } from './read-document.ts';
-import { readNdjson } from './read-ndjson.ts';
+import { ByteWindow } from './json/byte-window.ts';
+import { detectFormat } from './json/detect-format.ts';
+import { readDocument } from './json/read-document.ts';
+import { readNdjson } from './json/read-ndjson.ts';
 
 /**
  * The checked records of the file at `path`, in its order, in memory bounded by its longest record; a pipe will do

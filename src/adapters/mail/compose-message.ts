@@ -1,6 +1,6 @@
 /** A mail as nodemailer takes it. */
 import type { SendMailOptions } from 'nodemailer';
-import type { OutgoingMail } from '#application/ports/mail-sender.ts';
+import type { OutgoingMail } from '#application/ports/mail/mail-sender.ts';
 
 /** Who the service writes as (MAIL_FROM). */
 export interface MailFrom {

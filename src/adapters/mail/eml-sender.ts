@@ -2,7 +2,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { MailSender } from '#application/ports/mail-sender.ts';
+import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
 
 export interface EmlSenderOptions {

@@ -4,7 +4,7 @@
  * mail alike: the mails wait, for somebody to put it right.
  */
 import type { NodemailerError } from 'nodemailer';
-import type { SendOutcome } from '#application/ports/mail-sender.ts';
+import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 

@@ -1,6 +1,6 @@
 /** Sends through an SMTP server, on a connection for each mail. */
 import { createTransport, type NodemailerError } from 'nodemailer';
-import type { MailSender } from '#application/ports/mail-sender.ts';
+import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
 import { isMailAddress } from './mail-address.ts';
 import { toFailure } from './smtp-failure.ts';

@@ -1,35 +1,35 @@
 /** Every port of the application on one PostgreSQL database, opened together and closed together. */
 import { Client, Pool } from 'pg';
 import type { Backend } from '#application/backend.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import { makeAccountStore } from './account-store.ts';
-import { makeApiKeyReader } from './api-key-store.ts';
-import { makeAuditLog } from './audit-log.ts';
-import { makeAuditReader } from './audit-reader.ts';
-import { connectionConfig } from './connection-config.ts';
-import { makeCustomFieldSource } from './custom-field-source.ts';
-import { makeDeletionRequestReader } from './deletion-request-store.ts';
-import { makeDeviceMatcher } from './device-matcher.ts';
-import { makeFleetWriter } from './fleet/fleet-writer.ts';
-import { makeResolveTitleIds } from './fleet/software-titles.ts';
-import { openHotReader } from './hot-reader.ts';
-import { makeInventoryStore } from './inventory-store.ts';
-import { makeMailOutbox } from './mail-outbox.ts';
-import { MIGRATIONS } from './migrations/migration-list.ts';
-import { makeOrganizationDirectory } from './organization-directory.ts';
-import { openOrm } from './orm.ts';
-import { makePatternChecker } from './pattern-checker.ts';
-import { makePrincipalStore } from './principal-store.ts';
-import { provisionDatabase } from './provision.ts';
-import { makeRateLimiter } from './rate-limiter.ts';
-import { makeSavedFilterReader } from './saved-filter-store.ts';
-import { makeSearcher } from './searcher.ts';
-import { makeServiceBox } from './service-box.ts';
-import { makeSignInStore } from './sign-in-store.ts';
-import { makeSigningKeyStore, type SecretBox } from './signing-key-store.ts';
-import { makeUnitOfWork } from './unit-of-work.ts';
+import { makeFleetWriter } from './bulk/fleet-writer.ts';
+import { makeInventoryStore } from './bulk/inventory-store.ts';
+import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makePatternChecker } from './reads/pattern-checker.ts';
+import { openScopedReader } from './reads/scoped-reader.ts';
+import { makeSearcher } from './reads/searcher.ts';
+import { connectionConfig } from './setup/connection-config.ts';
+import { MIGRATIONS } from './setup/migrations/migration-list.ts';
+import { provisionDatabase } from './setup/provision.ts';
+import { makeAccountStore } from './transactional/account-store.ts';
+import { makeApiKeyReader } from './transactional/api-key-store.ts';
+import { makeAuditLog } from './transactional/audit-log.ts';
+import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeCustomFieldSource } from './transactional/custom-field-source.ts';
+import { makeDeletionRequestReader } from './transactional/deletion-request-store.ts';
+import { makeMailOutbox } from './transactional/mail-outbox.ts';
+import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
+import { openOrm } from './transactional/orm.ts';
+import { makePrincipalStore } from './transactional/principal-store.ts';
+import { makeRateLimiter } from './transactional/rate-limiter.ts';
+import { makeSavedFilterReader } from './transactional/saved-filter-store.ts';
+import { makeSecretsAtRest } from './transactional/secrets-at-rest.ts';
+import { makeSignInStore } from './transactional/sign-in-store.ts';
+import { makeSigningKeyStore, type SecretBox } from './transactional/signing-key-store.ts';
+import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
 export interface PostgresBackendOptions {
   /** The owner's connection string. */
@@ -78,7 +78,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     secretNames: [BOX_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const box = makeServiceBox({
+  const box = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,
     keptKey: secrets.get(BOX_KEY) ?? '',
     givenKey: options.secretKey ?? null,
@@ -95,7 +95,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const openReader = (timeoutMs: number) =>
-    openHotReader({
+    openScopedReader({
       connection: connectionConfig(url, {
         as: roles.reader,
         applicationName: 'fleetsift reader',

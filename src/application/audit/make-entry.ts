@@ -20,7 +20,7 @@ export interface ActionFacts {
 
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
-export function makeMakeEntry(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
+export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
   return ({ caller, requestId, ip }, { action, result, resourceId, orgId, partnerId, details = {} }) => ({
     id: deps.newId<'audit-entry'>(),
     at: deps.clock(),
@@ -40,7 +40,7 @@ export function makeMakeEntry(deps: { readonly clock: Clock; readonly newId: IdG
 /** What nobody asked for at the time: done by the service on its own. */
 export type MakeSystemEntry = (facts: Required<Omit<ActionFacts, 'result'>>) => AuditEntry;
 
-export function makeMakeSystemEntry(deps: {
+export function makeSystemEntryFactory(deps: {
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }): MakeSystemEntry {

@@ -1,6 +1,6 @@
 /** How often passwords and codes may be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { RateRule } from '#application/ports/rate-limiter.ts';
+import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
 
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
 

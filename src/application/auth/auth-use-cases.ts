@@ -1,26 +1,17 @@
 /** Everything that can be done with sessions, second factors and API keys, made from the ports it needs. */
-import { makeMakeEntry } from '#application/audit/make-entry.ts';
-import type { IssueAccessToken } from '#application/ports/access-token-issuer.ts';
-import type { ApiKeyReader } from '#application/ports/api-key-store.ts';
+import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { ApiKeyReader } from '#application/ports/auth/api-key-store.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
-import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import type { SecretGenerator } from '#application/ports/secret-generator.ts';
-import type { SignInStore } from '#application/ports/sign-in-store.ts';
-import type { Totp } from '#application/ports/totp.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type ChallengeMfa, makeChallengeMfa } from './challenge-mfa.ts';
-import { makeCheckCode } from './check-code.ts';
-import { makeCheckAccountPassword } from './check-password.ts';
-import {
-  type ConfirmEnrollment,
-  makeConfirmEnrollment,
-  makeStartEnrollment,
-  type StartEnrollment,
-} from './enroll-mfa.ts';
 import {
   type CreateApiKey,
   type ListApiKeys,
@@ -28,13 +19,22 @@ import {
   makeListApiKeys,
   makeRevokeApiKey,
   type RevokeApiKey,
-} from './manage-api-keys.ts';
+} from './api-keys/manage-api-keys.ts';
+import { makeCheckAccountPassword } from './check-password.ts';
+import { type ChallengeMfa, makeChallengeMfa } from './mfa/challenge-mfa.ts';
+import { makeCheckCode } from './mfa/check-code.ts';
+import {
+  type ConfirmEnrollment,
+  makeConfirmEnrollment,
+  makeStartEnrollment,
+  type StartEnrollment,
+} from './mfa/enroll-mfa.ts';
+import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
-import { makeRefreshSession, type RefreshSession } from './refresh-session.ts';
-import type { RequireFreshMfa } from './require-fresh-mfa.ts';
-import { makeSignIn, type SignIn } from './sign-in.ts';
-import { makeMakeSignInEntry } from './sign-in-entry.ts';
-import { makeSignOut, type SignOut } from './sign-out.ts';
+import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
+import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
+import { makeMakeSignInEntry } from './sessions/sign-in-entry.ts';
+import { makeSignOut, type SignOut } from './sessions/sign-out.ts';
 
 export interface AuthUseCases {
   readonly signIn: SignIn;
@@ -68,7 +68,7 @@ export interface AuthPorts {
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const deps = {
     ...ports,
-    makeEntry: makeMakeEntry(ports),
+    makeEntry: makeEntryFactory(ports),
     makeSignInEntry: makeMakeSignInEntry(ports),
     checkCode: makeCheckCode(ports),
     checkAccountPassword: makeCheckAccountPassword(ports),

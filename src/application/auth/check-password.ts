@@ -1,7 +1,7 @@
 /** Checks a password against the stored hash, and renews a hash that is weaker than hashes are now. */
-import type { PasswordHasher } from '#application/ports/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/password-verifier.ts';
-import type { SignInAccount, SignInStore } from '#application/ports/sign-in-store.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
 
 /** Whether it is the account's password; null, for nobody, takes as long and is false. */

@@ -1,5 +1,5 @@
 /** Who somebody is who has come in (Contract: §2, GET /auth/me). */
-import type { SignInAccount } from '#application/ports/sign-in-store.ts';
+import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';

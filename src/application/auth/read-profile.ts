@@ -1,6 +1,6 @@
 /** Says who the caller is (Contract: §2, GET /auth/me). */
 import type { Call } from '#application/call.ts';
-import type { SignInStore } from '#application/ports/sign-in-store.ts';
+import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { type Profile, profileOfCaller } from './profile.ts';
 
 /** null where the user has gone since the credential was looked at. */

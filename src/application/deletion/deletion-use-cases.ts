@@ -1,11 +1,11 @@
 /** Everything that people can do about the deletion of accounts, made from the ports it needs. */
-import { makeMakeEntry } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { DeletionRequestReader } from '#application/ports/deletion-request-store.ts';
+import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type CancelDeletion, makeCancelDeletion } from './cancel-deletion.ts';
 import { makeProcessDeletion, type ProcessDeletion } from './process-deletion.ts';
@@ -42,7 +42,7 @@ export interface DeletionPorts {
 }
 
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
-  const deps = { ...ports, makeEntry: makeMakeEntry(ports) };
+  const deps = { ...ports, makeEntry: makeEntryFactory(ports) };
   return {
     readOwnDeletion: makeReadOwnDeletion(deps),
     submitDeletion: makeSubmitDeletion(deps),

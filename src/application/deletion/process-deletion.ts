@@ -2,11 +2,11 @@
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { RequestForReview } from '#application/ports/deletion-request-store.ts';
+import type { RequestForReview } from '#application/ports/deletion/deletion-request-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
   type ApproveDeletion,

@@ -6,7 +6,7 @@ import type {
   DeletionListQuery,
   DeletionRequestReader,
   RequestForReview,
-} from '#application/ports/deletion-request-store.ts';
+} from '#application/ports/deletion/deletion-request-store.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

@@ -7,12 +7,12 @@ import {
 } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import type { RequireFreshMfa } from '#application/auth/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';

@@ -1,14 +1,14 @@
 /** Checks a filter that came from outside: its tree, its fields, its values and its regular expressions. */
 
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { ConditionGroup } from '#domain/filter/condition.ts';
-import { resolveCustomFields } from '#domain/filter/custom-field.ts';
-import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/field-catalog.ts';
-import type { FilterFault } from '#domain/filter/filter-fault.ts';
-import { locatePatterns } from '#domain/filter/locate-patterns.ts';
-import { parseConditions } from '#domain/filter/parse-conditions.ts';
+import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
+import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**

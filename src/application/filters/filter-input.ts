@@ -1,7 +1,7 @@
 /** What came from outside for a filter, gathered into values or into every fault at once. */
 
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
-import type { FilterFault } from '#domain/filter/filter-fault.ts';
+import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** Spec: Limits, preview limit. */

@@ -1,13 +1,13 @@
 /** Everything that can be done with filters, made from the ports it needs. */
-import { makeMakeEntry } from '#application/audit/make-entry.ts';
+import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { OrganizationDirectory } from '#application/ports/organization-directory.ts';
-import type { PatternChecker } from '#application/ports/pattern-checker.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { makeCheckConditions } from './check-conditions.ts';
 import { type CreateFilter, makeCreateFilter } from './create-filter.ts';
@@ -46,7 +46,7 @@ export interface FilterPorts {
 }
 
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
-  const makeEntry = makeMakeEntry(ports);
+  const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);
   const runPreview = makeRunPreview({ ...ports, makeEntry });
   const deps = { ...ports, makeEntry, checkConditions, runPreview };

@@ -1,8 +1,8 @@
 /** The catalogue of fields that the caller can filter by (Contract: §3, GET /filters/fields). */
 
 import type { Call } from '#application/call.ts';
-import type { CustomFieldSource } from '#application/ports/custom-field-source.ts';
-import type { CatalogEntry } from '#domain/filter/field-catalog.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { loadCatalog } from './check-conditions.ts';
 
 /** Core fields first, then the custom fields of the organizations in reach, by key. */

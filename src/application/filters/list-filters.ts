@@ -1,7 +1,7 @@
 /** Lists the saved filters of every organization in reach (Spec: GET /filters). */
 
 import type { Call } from '#application/call.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';
 
 /** Newest first. `search` matches name or description literally, in any case; empty, it selects all. */

@@ -7,7 +7,7 @@ import { type ApplicationError, FILTER_NOT_FOUND } from '#application/applicatio
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, type Result } from '#domain/result.ts';

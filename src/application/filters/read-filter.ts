@@ -2,7 +2,7 @@
 
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

@@ -6,8 +6,8 @@
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { DeviceMatcher } from '#application/ports/device-matcher.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

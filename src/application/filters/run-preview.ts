@@ -5,11 +5,11 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { DeviceMatcher, MatchRefusal } from '#application/ports/device-matcher.ts';
+import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
-import type { ConditionGroup } from '#domain/filter/condition.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

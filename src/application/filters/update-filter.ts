@@ -5,7 +5,7 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { SavedFilterReader } from '#application/ports/saved-filter-store.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

@@ -2,12 +2,12 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
-import type { AccountEraser } from './account-eraser.ts';
-import type { ApiKeyWriter } from './api-key-store.ts';
-import type { DeletionRequestWriter } from './deletion-request-store.ts';
-import type { MfaWriter } from './mfa-store.ts';
-import type { SavedFilterWriter } from './saved-filter-store.ts';
-import type { SessionWriter } from './session-store.ts';
+import type { ApiKeyWriter } from './auth/api-key-store.ts';
+import type { MfaWriter } from './auth/mfa-store.ts';
+import type { SessionWriter } from './auth/session-store.ts';
+import type { AccountEraser } from './deletion/account-eraser.ts';
+import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
+import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
 
 export interface Transaction {
   readonly filters: SavedFilterWriter;

@@ -5,7 +5,7 @@
 
 import { type ApplicationError, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { Searcher, SearchRefusal } from '#application/ports/searcher.ts';
+import type { Searcher, SearchRefusal } from '#application/ports/fleet/searcher.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { readCustomValue } from '#domain/filter/custom-field.ts';
+import { readCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { NOW, ofKind } from './fixed-demo.ts';
 

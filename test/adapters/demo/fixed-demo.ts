@@ -3,8 +3,8 @@ import { demoFleet } from '#adapters/demo/demo-fleet.ts';
 import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { Device, EpochMs } from '#domain/device/device.ts';
-import { resolveCustomFields } from '#domain/filter/custom-field.ts';
-import { buildCatalog, type FieldCatalog } from '#domain/filter/field-catalog.ts';
+import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { AlertRecord, DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 

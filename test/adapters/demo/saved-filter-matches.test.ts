@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { compileFilter } from '#domain/filter/compile-filter.ts';
-import { parseConditions } from '#domain/filter/parse-conditions.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
 import { asDevice, catalogOf, NOW, ofKind } from './fixed-demo.ts';
 
@@ -23,7 +24,7 @@ function predicateOf(filter: FilterRecord) {
   if (!parsed.ok) {
     throw new Error(JSON.stringify(parsed.error));
   }
-  const compiled = compileFilter(parsed.value);
+  const compiled = compilePredicate(parsed.value, translatePattern);
   if (!compiled.ok) {
     throw new Error(JSON.stringify(compiled.error));
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OPERATORS } from '#domain/filter/operator.ts';
-import { parseConditions } from '#domain/filter/parse-conditions.ts';
+import { OPERATORS } from '#domain/filter/catalog/operator.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { catalogOf, ofKind } from './fixed-demo.ts';
 
 const FILTERS = ofKind('filter');

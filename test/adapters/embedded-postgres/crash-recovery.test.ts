@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { readCommand } from '#adapters/embedded-postgres/process-table.ts';
+import { readCommand } from '#adapters/embedded-postgres/server/process-table.ts';
 import {
   lockFile,
   makeTemporaryDirectory,

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { findNativePackage } from '#adapters/embedded-postgres/native-package.ts';
+import { findNativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
 import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 

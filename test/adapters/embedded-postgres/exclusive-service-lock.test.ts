@@ -7,7 +7,10 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { acquireServiceLock, type ServiceLock } from '#adapters/embedded-postgres/exclusive-service-lock.ts';
+import {
+  acquireServiceLock,
+  type ServiceLock,
+} from '#adapters/embedded-postgres/locks/exclusive-service-lock.ts';
 import { query, serverPid } from './running-server.ts';
 
 const LOCK_HOLDERS = `

@@ -9,7 +9,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { findProcesses } from '#adapters/embedded-postgres/process-table.ts';
+import { findProcesses } from '#adapters/embedded-postgres/server/process-table.ts';
 
 /** A directory that everybody may enter, removed when the test is over with whatever server runs in it. */
 export async function makeTemporaryDirectory(): Promise<string> {

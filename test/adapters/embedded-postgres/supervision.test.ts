@@ -5,10 +5,10 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openDataDir } from '#adapters/embedded-postgres/data-dir.ts';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { readCommand } from '#adapters/embedded-postgres/process-table.ts';
-import { withStartMutex } from '#adapters/embedded-postgres/start-mutex.ts';
+import { openDataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
+import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts';
+import { readCommand } from '#adapters/embedded-postgres/server/process-table.ts';
 import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientLimits, type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
-import { AS_USER, type FakeHttp, FILTER, FILTER_URL, fakeHttp } from '#test/support/http-fakes.ts';
-import { connectRaw, type RawAnswer } from '#test/support/raw-client.ts';
+import { AS_USER, type FakeHttp, FILTER, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts';
+import { connectRaw, type RawAnswer } from '#test/support/http/raw-client.ts';
 
 const started: RunningServer[] = [];
 

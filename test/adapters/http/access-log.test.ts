@@ -13,7 +13,7 @@ import {
   REQUEST_ID,
   USER_ID,
   withJson,
-} from '#test/support/http-fakes.ts';
+} from '#test/support/http/http-fakes.ts';
 
 const ANONYMOUS = { actorType: null, actorId: null, orgId: null };
 const BY_USER = { actorType: 'user', actorId: USER_ID, orgId: ORG_ID };

@@ -10,7 +10,7 @@ import {
   fakeHttp,
   REQUEST_ID,
   withJson,
-} from '#test/support/http-fakes.ts';
+} from '#test/support/http/http-fakes.ts';
 
 describe('a path that is not there', () => {
   test.each([

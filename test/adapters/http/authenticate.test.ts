@@ -9,7 +9,7 @@ import {
   REQUEST_ID,
   TOKEN,
   USER,
-} from '#test/support/http-fakes.ts';
+} from '#test/support/http/http-fakes.ts';
 
 const MISSING = aProblem(
   'unauthenticated',

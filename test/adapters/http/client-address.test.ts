@@ -1,7 +1,7 @@
 /** The client's address: the peer's, or what a trusted proxy says it is (Contract: §2). */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { AS_USER, FILTER_URL, fakeHttp } from '#test/support/http-fakes.ts';
+import { AS_USER, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts';
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::1', '::ffff:203.0.113.9'];
 

@@ -1,9 +1,9 @@
 /** ETag, If-Match and If-None-Match (Contract: §5; RFC 9110, section 13). */
 import { describe, expect, test } from 'vitest';
-import { isNotModified, parseIfMatch } from '#adapters/http/entity-tag.ts';
+import { isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import type { Precondition } from '#application/filters/precondition.ts';
 import { ok } from '#domain/result.ts';
-import { AS_USER, FILTER, FILTER_URL, fakeHttp, withJson } from '#test/support/http-fakes.ts';
+import { AS_USER, FILTER, FILTER_URL, fakeHttp, withJson } from '#test/support/http/http-fakes.ts';
 
 function versions(...numbers: number[]): Precondition {
   return { kind: 'version', versions: new Set(numbers) };

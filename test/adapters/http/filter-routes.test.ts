@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
-import { buildCatalog, CORE_CATALOG } from '#domain/filter/field-catalog.ts';
+import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { err, ok } from '#domain/result.ts';
 import { aSavedFilter, newId, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import {
@@ -17,7 +17,7 @@ import {
   REQUEST_ID,
   USER,
   withJson,
-} from '#test/support/http-fakes.ts';
+} from '#test/support/http/http-fakes.ts';
 
 const NOT_FOUND = aProblem('not_found', 404, 'Not found', FILTER_NOT_FOUND.detail);
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplicationError } from '#application/application-error.ts';
 import { err } from '#domain/result.ts';
-import { AS_USER, aProblem, FILTER_URL, fakeHttp, withJson } from '#test/support/http-fakes.ts';
+import { AS_USER, aProblem, FILTER_URL, fakeHttp, withJson } from '#test/support/http/http-fakes.ts';
 
 const fault = { path: 'conditions.conditions[0].field', code: 'unknown_field', message: 'no such field' };
 

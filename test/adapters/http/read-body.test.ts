@@ -1,7 +1,7 @@
 /** Bodies: their type, their size and their syntax (Contract: §1). */
 import { describe, expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '#adapters/http/read-body.ts';
-import { AS_USER, aProblem, FILTER_URL, fakeHttp } from '#test/support/http-fakes.ts';
+import { MAX_BODY_BYTES } from '#adapters/http/read/read-body.ts';
+import { AS_USER, aProblem, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts';
 
 const UNSUPPORTED = aProblem(
   'unsupported_media_type',

@@ -1,7 +1,7 @@
 /** The route of the search: what it takes from a request and what it answers (Spec: GET /search; Contract: §6). */
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
-import { AS_KEY, AS_USER, aProblem, fakeHttp } from '#test/support/http-fakes.ts';
+import { AS_KEY, AS_USER, aProblem, fakeHttp } from '#test/support/http/http-fakes.ts';
 
 const SEARCH = '/api/v1/search';
 

@@ -12,8 +12,8 @@ import {
   FILTER_URL,
   fakeHttp,
   withJson,
-} from '#test/support/http-fakes.ts';
-import { connectRaw } from '#test/support/raw-client.ts';
+} from '#test/support/http/http-fakes.ts';
+import { connectRaw } from '#test/support/http/raw-client.ts';
 
 const started: RunningServer[] = [];
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LoadFileError } from '#adapters/load/load-file-error.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
-import type { FleetFault, LocatedRecord } from '#application/ports/fleet-writer.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 
 export interface Reading {
   readonly records: readonly LocatedRecord[];

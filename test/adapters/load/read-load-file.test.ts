@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ByteWindow, MAX_RECORD_BYTES } from '#adapters/load/byte-window.ts';
-import { detectFormat } from '#adapters/load/detect-format.ts';
 import { FaultList } from '#adapters/load/fault-list.ts';
+import { ByteWindow, MAX_RECORD_BYTES } from '#adapters/load/json/byte-window.ts';
+import { detectFormat } from '#adapters/load/json/detect-format.ts';
+import { readDocument } from '#adapters/load/json/read-document.ts';
+import { readNdjson } from '#adapters/load/json/read-ndjson.ts';
 import { LoadFileError } from '#adapters/load/load-file-error.ts';
-import { readDocument } from '#adapters/load/read-document.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
-import { readNdjson } from '#adapters/load/read-ndjson.ts';
 import { DEVICE, FLEET, PARTNER, toNdjson } from './fleet.ts';
 import { faultsOf, readAll, readText, withFile } from './load-text.ts';
 

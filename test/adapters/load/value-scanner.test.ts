@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ValueScanner } from '#adapters/load/value-scanner.ts';
+import { ValueScanner } from '#adapters/load/json/value-scanner.ts';
 
 /** Scans a text given in pieces; the offset of the end in the whole, and the line breaks before it. */
 function scanPieces(pieces: readonly string[]) {

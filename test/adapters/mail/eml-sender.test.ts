@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeEmlSender } from '#adapters/mail/eml-sender.ts';
-import type { OutgoingMail } from '#application/ports/mail-sender.ts';
+import type { OutgoingMail } from '#application/ports/mail/mail-sender.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
-import { aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
+import { aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
 
 const NEVER = new AbortController().signal;
 const FROM = { name: 'Fleetsift', address: 'fleetsift@localhost' };

@@ -1,7 +1,7 @@
 /** Sending over SMTP: what arrives at a real server, and what every kind of refusal means. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeSmtpSender, type SmtpTimeouts } from '#adapters/mail/smtp-sender.ts';
-import type { OutgoingMail, SendOutcome } from '#application/ports/mail-sender.ts';
+import type { OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 import {
@@ -9,14 +9,14 @@ import {
   type MailServerOptions,
   smtpAnswer,
   startMailServer,
-} from '#test/support/mail-server.ts';
-import { aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
+} from '#test/support/mail/mail-server.ts';
+import { aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
 import {
   type Misstep,
   type ScriptedMailServer,
   type SmtpStep,
   startScriptedMailServer,
-} from '#test/support/scripted-mail-server.ts';
+} from '#test/support/mail/scripted-mail-server.ts';
 
 const FROM = { name: 'Fleetsift', address: 'fleetsift@msp.example' };
 const NEVER = new AbortController().signal;

@@ -1,7 +1,8 @@
 /** What the in-memory matcher does with the one thread it has, by a clock that a test moves. */
 import { describe, expect, test } from 'vitest';
-import { makeDeviceMatcher } from '#adapters/memory/device-matcher.ts';
-import { makeWorld } from '#adapters/memory/world.ts';
+import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
+import { makeWorld } from '#adapters/memory/tables/world.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';
 import { aDevice, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
@@ -16,7 +17,7 @@ function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: numb
     world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
   }
   let now = 0;
-  const matcher = makeDeviceMatcher({ world, timeoutMs, elapsedMs: () => now++ });
+  const matcher = makeDeviceMatcher({ world, translatePattern, timeoutMs, elapsedMs: () => now++ });
   const request = (onBehalfOf: string, given: { signal?: AbortSignal } = {}) => ({
     filter: parseFilter(and({ field: 'hostname', operator: 'isNotNull' })),
     scope: orgScope(ORG_ID),

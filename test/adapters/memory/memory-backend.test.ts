@@ -1,5 +1,7 @@
 /** The in-memory adapters against every contract. */
+
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { testAccountEraser } from '#test/contracts/account-eraser.contract.ts';
@@ -29,6 +31,7 @@ import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
 import { movableClock } from '#test/support/builders.ts';
 
 const memory = createMemoryBackend({
+  translatePattern,
   clock: systemClock,
   newId: uuidV7,
   hashPassword: async (password) => `hash of ${password}`,
@@ -59,6 +62,7 @@ testApiKeyStore(() => backend);
 testRateLimiterWindows(() => {
   const { clock, moveTo } = movableClock();
   const { rateLimiter: limiter } = createMemoryBackend({
+    translatePattern,
     clock,
     newId: uuidV7,
     hashPassword: async () => '',

@@ -1,7 +1,7 @@
 /** What the in-memory searcher does with the one thread it has, by a clock that a test moves. */
 import { describe, expect, test } from 'vitest';
-import { makeSearcher } from '#adapters/memory/searcher.ts';
-import { makeWorld } from '#adapters/memory/world.ts';
+import { makeSearcher } from '#adapters/memory/reads/searcher.ts';
+import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { anAlert, aScript, newId, orgScope } from '#test/support/builders.ts';

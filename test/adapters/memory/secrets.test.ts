@@ -1,11 +1,14 @@
 /** What the in-memory backend keeps of secrets. */
+
 import { expect, test } from 'vitest';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { aUser, fixedClock, located, newId } from '#test/support/builders.ts';
 
 function setUp() {
   const hashed: string[] = [];
   const backend = createMemoryBackend({
+    translatePattern,
     clock: fixedClock(),
     newId,
     hashPassword: async (password) => {
@@ -32,6 +35,7 @@ test('each of many passwords is hashed once', async () => {
 
 test('a password that cannot be hashed stops the fleet', async () => {
   const backend = createMemoryBackend({
+    translatePattern,
     clock: fixedClock(),
     newId,
     hashPassword: () => Promise.reject(new Error('no memory to hash in')),

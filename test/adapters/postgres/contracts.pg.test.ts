@@ -23,7 +23,7 @@ import { testSearcher } from '#test/contracts/searcher.contract.ts';
 import { testSessionStore } from '#test/contracts/session-store.contract.ts';
 import { testSigningKeyStore } from '#test/contracts/signing-key-store.contract.ts';
 import { testUnitOfWork } from '#test/contracts/unit-of-work.contract.ts';
-import { createPostgresWorld, type PostgresWorld } from './postgres-world.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 
 let world: PostgresWorld;
 let backend: ContractBackend;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { err } from '#domain/result.ts';
 import { aCall, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { makeMemoryAuth } from '#test/support/memory-auth.ts';
+import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 test.each([

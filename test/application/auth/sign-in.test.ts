@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { aUser } from '#test/support/builders.ts';
-import { type MemoryAuth, makeMemoryAuth } from '#test/support/memory-auth.ts';
+import { type MemoryAuth, makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const VISIT = { requestId: 'request-1', ip: '192.0.2.7' };

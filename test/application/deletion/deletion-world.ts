@@ -13,7 +13,7 @@ import {
   type MemoryDeletionsOptions,
   makeMemoryDeletions,
   PASSWORD,
-} from '#test/support/memory-deletions.ts';
+} from '#test/support/http/memory-deletions.ts';
 
 export interface DeletionWorld extends MemoryDeletions {
   readonly staff: Staff;

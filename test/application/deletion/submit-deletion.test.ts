@@ -5,7 +5,7 @@ import type { SubmitDeletionInput } from '#application/deletion/submit-deletion.
 import { GRACE_PERIOD_MS } from '#domain/deletion/deletion-request.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';
-import { PASSWORD } from '#test/support/memory-deletions.ts';
+import { PASSWORD } from '#test/support/http/memory-deletions.ts';
 import { type CallOptions, type DeletionWorld, makeDeletionWorld } from './deletion-world.ts';
 
 const GOOD: SubmitDeletionInput = { password: PASSWORD, reason: undefined };

@@ -1,12 +1,19 @@
 /** A change that queues mail is told of, and no other. */
+
 import { expect, test } from 'vitest';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { announceMail } from '#application/mail/announce-mail.ts';
 import { anAuditEntry, fixedClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { aMail } from '#test/support/mails.ts';
+import { aMail } from '#test/support/mail/mails.ts';
 
 function makeAnnounced() {
-  const backend = createMemoryBackend({ clock: fixedClock(), newId, hashPassword: async () => 'hash' });
+  const backend = createMemoryBackend({
+    translatePattern,
+    clock: fixedClock(),
+    newId,
+    hashPassword: async () => 'hash',
+  });
   /** How many mails were in the outbox, each time. */
   const heard: Promise<number>[] = [];
   const unitOfWork = announceMail(backend.unitOfWork, () => {

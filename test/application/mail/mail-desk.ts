@@ -1,12 +1,14 @@
 /** The job over a world in memory, with a sender that does as a test says and a clock that stands. */
+
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { StopSignals } from '#application/job.ts';
 import { makeMailJob } from '#application/mail/mail-job.ts';
-import type { MailOutbox, MailSummary } from '#application/ports/mail-outbox.ts';
-import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail-sender.ts';
+import type { MailOutbox, MailSummary } from '#application/ports/mail/mail-outbox.ts';
+import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import { movableClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { aMail } from '#test/support/mails.ts';
+import { aMail } from '#test/support/mail/mails.ts';
 
 export interface MailDesk {
   readonly outbox: MailOutbox;
@@ -49,7 +51,7 @@ export const NEVER: StopSignals = {
 
 export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOptions = {}): MailDesk {
   const { clock, moveTo } = movableClock();
-  const backend = createMemoryBackend({ clock, newId, hashPassword: async () => 'hash' });
+  const backend = createMemoryBackend({ translatePattern, clock, newId, hashPassword: async () => 'hash' });
   const given: OutgoingMail[] = [];
   const logged: (readonly [string, object, string])[] = [];
   const logAs = (level: string) => (facts: object, message: string) =>

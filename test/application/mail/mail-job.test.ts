@@ -1,6 +1,6 @@
 /** Sending what is queued: what becomes of a mail, and when it is tried again. */
 import { describe, expect, test } from 'vitest';
-import { aMail, aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
+import { aMail, aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
 import { DEFERRED, openMailDesk, REFUSED, SENT, UNREACHABLE } from './mail-desk.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 /** The questions that the suites put to a matcher, and the fleets that they put them to. */
-import type { MatchRequest } from '#application/ports/device-matcher.ts';
+import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,6 +1,6 @@
 /** What every matcher promises of streams: each id once, from one snapshot. */
 import { describe, expect, test } from 'vitest';
-import { MatchStreamError } from '#application/ports/device-matcher.ts';
+import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aDevice, orgScope } from '#test/support/builders.ts';

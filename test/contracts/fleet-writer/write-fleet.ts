@@ -1,5 +1,5 @@
 /** Fleets that the suites write, and what they look at afterwards. */
-import type { FleetCounts, FleetFault } from '#application/ports/fleet-writer.ts';
+import type { FleetCounts, FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,5 @@
 /** An inventory that says everything it can, and how to see what has come of it. */
-import type { InventoryStore } from '#application/ports/inventory-store.ts';
+import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { InventoriedFields } from '#domain/inventory/device-inventory.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';

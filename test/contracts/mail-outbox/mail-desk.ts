@@ -2,12 +2,12 @@
  * The outbox as its suites use it. The world is shared with other suites, so each test empties the outbox of what
  * is due before it begins.
  */
-import type { ClaimedMail, MailSummary } from '#application/ports/mail-outbox.ts';
+import type { ClaimedMail, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { MailRecipient, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { aMailRecipient } from '#test/support/mails.ts';
+import { aMailRecipient } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 export const LEASE_MS = 60_000;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { aMail, aMailOfKind } from '#test/support/mails.ts';
+import { aMail, aMailOfKind } from '#test/support/mail/mails.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
 

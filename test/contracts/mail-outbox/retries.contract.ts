@@ -4,7 +4,7 @@ import type { MailId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId } from '#test/support/builders.ts';
-import { aMail } from '#test/support/mails.ts';
+import { aMail } from '#test/support/mail/mails.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
 
 export function testMailRetries(backend: () => ContractBackend): void {

@@ -1,6 +1,6 @@
 /** How the windows of a rate limiter begin and end, with a clock that the test moves. */
 import { describe, expect, test } from 'vitest';
-import type { RateLimiter, RateRule } from '#application/ports/rate-limiter.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { EpochMs } from '#domain/device/device.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 

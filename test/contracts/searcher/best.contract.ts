@@ -10,7 +10,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
-import { randomText, stretchOf } from '#test/support/random-texts.ts';
+import { randomText, stretchOf } from '#test/support/random/random-texts.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import {
   ASIDE,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS, type QueuedMail } from '#domain/mail/queued-mail.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
-import { aMailOfKind, aMailRecipient } from '#test/support/mails.ts';
+import { aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
 import { HOSTILE_TEXTS, INVISIBLE_TEXTS } from './hostile-texts.ts';
 
 const BASE_URL = 'https://fleet.example.com';

@@ -1,11 +1,11 @@
 /** The routes under `/api/v1/auth/account-deletion-request` (Spec: Account deletion, user side; Contract: §7). */
 
 import { Hono } from 'hono';
-import type { Authenticate } from '#adapters/http/authenticate.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentDeletion, presentOwnDeletion } from '#adapters/http/present-deletion.ts';
-import { readJsonObject } from '#adapters/http/read-body.ts';
-import { respondJson, respondProblem } from '#adapters/http/respond.ts';
+import { presentDeletion, presentOwnDeletion } from '#adapters/http/present/present-deletion.ts';
+import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import { parseId } from '#domain/ids.ts';

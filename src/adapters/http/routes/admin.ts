@@ -1,13 +1,13 @@
 /** The routes under `/api/v1/admin` (Spec: Account deletion, administrator side; Contract: §7, §8). */
 
 import { Hono } from 'hono';
-import type { Authenticate } from '#adapters/http/authenticate.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentAuditPage } from '#adapters/http/present-audit.ts';
-import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present-deletion.ts';
-import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read-admin-query.ts';
-import { readJsonObject } from '#adapters/http/read-body.ts';
-import { respondJson, respondProblem } from '#adapters/http/respond.ts';
+import { presentAuditPage } from '#adapters/http/present/present-audit.ts';
+import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present/present-deletion.ts';
+import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read/read-admin-query.ts';
+import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { DELETION_REQUEST_NOT_FOUND, toValidationError } from '#application/application-error.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';

@@ -1,8 +1,6 @@
 /** Sessions, second factors and API keys, under `/api/v1/auth` (Contract: §2). */
 
 import { Hono } from 'hono';
-import type { Authenticate } from '#adapters/http/authenticate.ts';
-import type { FindClientAddress } from '#adapters/http/client-address.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentAccessToken,
@@ -11,11 +9,13 @@ import {
   presentEnrollment,
   presentProfile,
   presentSignedIn,
-} from '#adapters/http/present-auth.ts';
-import { discardBody, readJsonObject } from '#adapters/http/read-body.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/respond.ts';
+} from '#adapters/http/present/present-auth.ts';
+import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
+import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
-import { API_KEY_NOT_FOUND } from '#application/auth/manage-api-keys.ts';
 import type { Visit } from '#application/call.ts';
 import { parseId } from '#domain/ids.ts';
 

@@ -1,13 +1,18 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5). */
 
 import { Hono } from 'hono';
-import type { Authenticate } from '#adapters/http/authenticate.ts';
-import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/entity-tag.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { presentFields, presentFilter, presentFilters, presentPreview } from '#adapters/http/present.ts';
-import { discardBody, readJsonObject } from '#adapters/http/read-body.ts';
-import { readPreviewLimit, readQueryText } from '#adapters/http/read-query.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/respond.ts';
+import {
+  presentFields,
+  presentFilter,
+  presentFilters,
+  presentPreview,
+} from '#adapters/http/present/present-filters.ts';
+import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
+import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { readPreviewLimit, readQueryText } from '#adapters/http/read/read-query.ts';
 import { FILTER_NOT_FOUND, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';

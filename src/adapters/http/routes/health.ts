@@ -2,7 +2,7 @@
 
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondJson } from '#adapters/http/respond.ts';
+import { respondJson } from '#adapters/http/present/respond.ts';
 
 /** What has to be in order before requests should come here, by name. */
 export interface Readiness {

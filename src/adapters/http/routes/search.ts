@@ -1,11 +1,11 @@
 /** The route under `/api/v1/search` (Spec: Endpoints, Search; Contract: §6). */
 
 import { Hono } from 'hono';
-import type { Authenticate } from '#adapters/http/authenticate.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentSearchResults } from '#adapters/http/present.ts';
-import { readSearchLimit, readSearchText } from '#adapters/http/read-query.ts';
-import { respondJson, respondProblem } from '#adapters/http/respond.ts';
+import { presentSearchResults } from '#adapters/http/present/present-filters.ts';
+import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { readSearchLimit, readSearchText } from '#adapters/http/read/read-query.ts';
 import { toValidationError } from '#application/application-error.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 

@@ -1,0 +1,54 @@
+/**
+ * The same fleet as an inventory service commonly keeps it: a row for each fact, found by device. Metrics are
+ * samples of which the latest counts, software is a row for each title, flags are looked up. It stands in a schema
+ * of its own beside ours and is filled from it once, in the order of enrolment, which is the order of ids.
+ */
+import { Client } from 'pg';
+import { tell } from '../report/bench-progress.ts';
+
+/** Earlier samples of metrics that each device has beside its latest. */
+const EARLIER_SAMPLES = 1;
+
+const STEPS: readonly string[] = [
+  'create schema plain',
+  `create table plain.device as
+    select id, org_id, hostname, hostname_lc, display_name, status::text as status, os_type::text as os_type,
+      last_seen_at, enrolled_at, agent_version, last_user, tags
+    from device order by id`,
+  'alter table plain.device add primary key (id)',
+  'create index on plain.device (org_id)',
+  `create table plain.metric_sample as
+    select d.id as device_id, coalesce(d.last_seen_at, d.enrolled_at, 'epoch') - n * interval '1 minute' as at,
+      d.cpu_percent, d.ram_percent, d.disk_percent
+    from device d, generate_series(0, ${EARLIER_SAMPLES}) n`,
+  'create index on plain.metric_sample (device_id, at desc)',
+  `create table plain.software as
+    select s.device_id, t.name, s.versions[i] as version
+    from device_software s, generate_subscripts(s.title_ids, 1) i, software_title t
+    where t.id = s.title_ids[i]`,
+  'create index on plain.software (device_id)',
+  'create table plain.patch as select device_id, status::text as status from patch',
+  'create index on plain.patch (device_id)',
+  `create table plain.alert as
+    select device_id, status::text as status, severity::text as severity from alert where device_id is not null`,
+  'create index on plain.alert (device_id)',
+  'grant usage on schema plain to public',
+  'grant select on all tables in schema plain to public',
+];
+
+/** Makes and fills the tables where they are not there. Anybody may read them: the fleet is made up. */
+export async function ensurePlainTables(url: string): Promise<void> {
+  const owner = new Client({ connectionString: url });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query(`select 1 from pg_namespace where nspname = 'plain'`);
+    if (rows.length > 0) return;
+    tell('copying the fleet into plain tables ...');
+    await owner.query('begin');
+    for (const step of STEPS) await owner.query(step);
+    await owner.query('commit');
+    await owner.query('vacuum (analyze)');
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Previews over HTTP with API key and audit, against the floor of a handler that does `select 1`: servers, client
+ * and database are processes of their own on the same machine.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { FleetDatabase } from '../fleet/fleet-database.ts';
+import { API_KEYS, FLEET_NOW, type FleetPlan, SCOPES } from '../fleet/fleet-plan.ts';
+import { PREVIEW_FILTERS } from '../reads/preview-filters.ts';
+import { tell } from '../report/bench-progress.ts';
+import { round, type Section } from '../report/report.ts';
+import { geometricMean, median } from '../report/statistics.ts';
+import { type LoadOrder, type LoadResult, startHttpClient } from './http-load.ts';
+
+/** Where the servers of `http-service-process.ts` are. */
+export interface ServedUrls {
+  readonly service: string;
+  readonly withoutAudit: string;
+  readonly floor: string;
+}
+
+const CONNECTIONS = [1, 16, 64] as const;
+
+/** Each candidate is asked for so long, so many times, in turns. */
+const SLOT_MS = 1_500;
+const ROUNDS = 5;
+
+interface Candidate {
+  readonly name: string;
+  readonly order: Omit<LoadOrder, 'connections' | 'durationMs'>;
+}
+
+export async function measureHttp(database: FleetDatabase, plan: FleetPlan): Promise<Section> {
+  tell(`HTTP on ${plan.size}`);
+  const servers = fork(join(import.meta.dirname, 'http-service-process.ts'), [database.url], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const client = startHttpClient();
+  try {
+    const [urls] = (await once(servers, 'message')) as [ServedUrls];
+    const candidates = toCandidates(urls);
+    const auditedBefore = await countAudited(database.url);
+    let asked = 0;
+    const results = new Map<string, Map<number, LoadResult[]>>(
+      candidates.map(({ name }) => [name, new Map()]),
+    );
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const connections of CONNECTIONS) {
+        for (const { name, order } of candidates) {
+          const result = await client.run({ ...order, connections, durationMs: round < 0 ? 700 : SLOT_MS });
+          if (name.startsWith(AUDITED)) asked += result.requests;
+          if (round < 0) continue;
+          const ofName = results.get(name);
+          ofName?.set(connections, [...(ofName.get(connections) ?? []), result]);
+        }
+      }
+    }
+    const audited = (await countAudited(database.url)) - auditedBefore;
+    const faults = await checkTotals(database, results);
+    if (audited !== asked) faults.push(`${asked} previews were answered and ${audited} are in the audit log`);
+    return toSection(results, plan, await describeDurability(database.url), faults);
+  } finally {
+    client.close();
+    servers.disconnect();
+    await once(servers, 'exit');
+  }
+}
+
+const PREVIEWS = [
+  { label: 'status, small organization', filter: 'status is offline', scope: 'small' },
+  { label: 'contains rare, all', filter: 'hostname contains 7f3a (rare)', scope: 'all' },
+] as const;
+
+const FLOOR = 'select 1';
+const AUDITED = 'preview: ';
+const UNAUDITED = 'without audit: ';
+
+function toCandidates(urls: ServedUrls): readonly Candidate[] {
+  const previews = (prefix: string, url: string) =>
+    PREVIEWS.map(({ label, filter, scope }): Candidate => {
+      const { conditions } = findFilter(filter);
+      return {
+        name: `${prefix}${label}`,
+        order: {
+          url,
+          method: 'POST',
+          path: '/api/v1/filters/preview',
+          headers: { 'X-API-Key': API_KEYS[scope], 'Content-Type': 'application/json' },
+          body: JSON.stringify({ conditions, limit: 10 }),
+        },
+      };
+    });
+  return [
+    { name: FLOOR, order: { url: urls.floor, method: 'GET', path: '/', headers: {}, body: null } },
+    ...previews(AUDITED, urls.service),
+    ...previews(UNAUDITED, urls.withoutAudit),
+  ];
+}
+
+type Results = ReadonlyMap<string, ReadonlyMap<number, readonly LoadResult[]>>;
+
+/** Over HTTP a preview has to find what it finds through the library. */
+async function checkTotals({ service }: FleetDatabase, results: Results): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { label, filter, scope } of PREVIEWS) {
+    const expected = await service.backend.matcher.preview(
+      { filter: findFilter(filter).filter, scope: SCOPES[scope], at: FLEET_NOW, onBehalfOf: 'bench' },
+      10,
+    );
+    if (!expected.ok) throw new Error(`a preview was refused: ${expected.error.kind}`);
+    for (const { sample } of results.get(`${AUDITED}${label}`)?.get(1) ?? []) {
+      const { totalCount } = (JSON.parse(sample) as { data: { totalCount: number } }).data;
+      if (totalCount !== expected.value.totalCount) {
+        faults.push(`${label}: ${totalCount} over HTTP, ${expected.value.totalCount} through the library`);
+      }
+    }
+  }
+  return faults;
+}
+
+function findFilter(name: string) {
+  const filter = PREVIEW_FILTERS.find((one) => one.name === name);
+  if (filter === undefined) throw new Error(`there is no filter ${name}`);
+  return filter;
+}
+
+function toSection(results: Results, { size }: FleetPlan, durability: string, faults: string[]): Section {
+  const of = (name: string, connections: number) => results.get(name)?.get(connections) ?? [];
+  const rate = ({ requests, seconds }: LoadResult) => requests / seconds;
+  /** Each round's share of the same round's floor, and of those the median. */
+  const shareOfFloor = (name: string, connections: number) => {
+    const floor = of(FLOOR, connections);
+    return median(of(name, connections).map((result, i) => rate(result) / rate(floor[i] as LoadResult)));
+  };
+  return {
+    name: `HTTP, previews of ${size} devices with API key, audit and request log`,
+    goals: CONNECTIONS.map((connections) => ({
+      name: `${size}: selective previews' share of the select 1 floor, ${connections} connections`,
+      value: geometricMean(PREVIEWS.map(({ label }) => shareOfFloor(`${AUDITED}${label}`, connections))),
+      target: connections === 16 ? 0.3 : null,
+    })),
+    tables: CONNECTIONS.map((connections) => ({
+      title: `${connections} connections, medians of ${ROUNDS} rounds`,
+      columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'share of the floor'],
+      rows: [...results.keys()].map((name) => [
+        name,
+        round(median(of(name, connections).map(rate))),
+        round(median(of(name, connections).map(({ p50Ms }) => p50Ms))),
+        round(median(of(name, connections).map(({ p99Ms }) => p99Ms))),
+        round(shareOfFloor(name, connections)),
+      ]),
+    })),
+    notes: [
+      `Real sockets on loopback, kept alive; one API key for each scope. ${durability}`,
+      'All candidates take turns within each round. The floor: Hono and pg with as many connections, select 1.',
+    ],
+    faults,
+  };
+}
+
+async function countAudited(url: string): Promise<number> {
+  const [row] = await query<{ count: number }>(url, 'select count(*)::float8 as count from audit_log');
+  return row?.count ?? 0;
+}
+
+async function describeDurability(url: string): Promise<string> {
+  const [row] = await query<{ fsync: string; commit: string }>(
+    url,
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
+  );
+  return `Commits of the audit log: fsync ${row?.fsync}, synchronous_commit ${row?.commit}.`;
+}
+
+async function query<R extends object>(url: string, text: string): Promise<readonly R[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

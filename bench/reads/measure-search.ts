@@ -1,0 +1,180 @@
+/**
+ * Searches through the library, against what a service commonly does: one ILIKE with wildcards for each category,
+ * which no index serves, and the first rows that turn up. Ours are the best rows instead of the first.
+ */
+import { Client } from 'pg';
+import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
+import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
+import type { FleetDatabase } from '../fleet/fleet-database.ts';
+import { type FleetPlan, SCOPE_NAMES, SCOPES, type ScopeName } from '../fleet/fleet-plan.ts';
+import { tell } from '../report/bench-progress.ts';
+import { type Goal, round, type Section } from '../report/report.ts';
+import { median, timeInTurns } from '../report/statistics.ts';
+
+/** Of each category, which is what a page asks for at most by default. */
+const LIMIT = 20;
+
+/** Texts of 1, 2, 3, 5 and 12 characters that many devices or alerts have, some, few and none. */
+const TEXTS: readonly string[] = [
+  ...['e', '7', 'q', '€'],
+  ...['sm', '7f', 'x3', 'zq'],
+  ...['lap', 'sql', 'f3a', 'qzx'],
+  ...['smith', 'srv-s', '7f3a9', 'zzqqx'],
+  ...["smith's lapt", 'srv-sql-oslo', 'needs a look', 'desktop-7f3a', 'zzqqxxzzqqxx'],
+];
+
+/** Texts that very many have whose titles all begin alike, late in the order. */
+const LATE_TEXTS: readonly string[] = ['ktop', 'spare', 'failed', 'erus'];
+
+/** What is fast enough at a million devices, in milliseconds. */
+const WORST_MS = 25;
+
+interface Measured {
+  readonly text: string;
+  readonly scope: ScopeName;
+  /** How many are given of each category. */
+  readonly found: readonly number[];
+  /** Medians in milliseconds. */
+  readonly ours: number;
+  readonly plain: number;
+}
+
+export async function measureSearch(database: FleetDatabase, plan: FleetPlan): Promise<Section> {
+  const plain = new Client({
+    connectionString: database.url,
+    options: '-c max_parallel_workers_per_gather=0',
+  });
+  await plain.connect();
+  const measured: Measured[] = [];
+  const faults: string[] = [];
+  try {
+    for (const scope of SCOPE_NAMES) {
+      tell(`searches of ${plan.size}, scope ${scope}`);
+      // The first search of a scope is planned, and its data read from the disk, for all that come after it.
+      for (const text of [...TEXTS, ...LATE_TEXTS]) await search(database, scope, text);
+      for (const text of [...TEXTS, ...LATE_TEXTS]) {
+        measured.push(await measureOne(database, plain, scope, text, faults));
+      }
+    }
+  } finally {
+    await plain.end();
+  }
+  return {
+    name: `Searches of ${plan.size} devices`,
+    goals: toGoals(measured, plan),
+    tables: SCOPE_NAMES.map((scope) => ({
+      title: `scope ${scope}, medians in ms`,
+      columns: ['text', 'devices, scripts, alerts', 'search', 'ILIKE', 'ILIKE/search'],
+      rows: measured
+        .filter((one) => one.scope === scope)
+        .map(({ text, found, ours, plain: other }) => [
+          JSON.stringify(text),
+          found.join(', '),
+          ...[ours, other, other / ours].map(round),
+        ]),
+    })),
+    notes: [
+      `search: searcher.search, the best ${LIMIT} of each category. ILIKE: a statement for each category on the same`,
+      `tables, the first ${LIMIT} that turn up. They take turns; the last four texts are common and late in order.`,
+      'Scopes: every organization, fifty of them, the largest, number 151.',
+    ],
+    faults,
+  };
+}
+
+async function measureOne(
+  database: FleetDatabase,
+  plain: Client,
+  scope: ScopeName,
+  text: string,
+  faults: string[],
+): Promise<Measured> {
+  const ours = () => search(database, scope, text);
+  const other = () => searchPlainly(plain, scope, text);
+  const found = await ours();
+  const expected = await other();
+  if (String(found) !== String(expected)) {
+    faults.push(`${JSON.stringify(text)}, scope ${scope}: the search finds ${found}, ILIKE ${expected}`);
+  }
+  const quick = await timeInTurns({ ours }, { warmUp: 8, minRounds: 9, maxRounds: 40, budgetMs: 400 });
+  const slow = await timeInTurns({ other }, { warmUp: 1, minRounds: 3, maxRounds: 40, budgetMs: 400 });
+  return { text, scope, found, ours: median(quick.ours), plain: median(slow.other) };
+}
+
+async function search(
+  { service }: FleetDatabase,
+  scope: ScopeName,
+  text: string,
+): Promise<readonly number[]> {
+  const found = await service.backend.searcher.search({
+    text,
+    scope: SCOPES[scope],
+    limit: LIMIT,
+    categories: STORED_CATEGORIES,
+    onBehalfOf: 'bench',
+  });
+  if (!found.ok) throw new Error(`the search was refused: ${found.error.kind}`);
+  return STORED_CATEGORIES.map((category) => found.value[category].length);
+}
+
+const BY_HAND: Readonly<Record<StoredCategory, string>> = {
+  devices: `select id, coalesce(nullif(display_name, ''), hostname) as title, status from device t
+    where (hostname ilike $1 or display_name ilike $1 or last_user ilike $1)`,
+  scripts: 'select id, name, description from script t where (name ilike $1 or description ilike $1)',
+  alerts: 'select id, title, message from alert t where (title ilike $1 or message ilike $1)',
+};
+
+/** What a partner owns is in reach with one of its organizations. */
+const IN_SCOPE: Readonly<Record<StoredCategory, string>> = {
+  devices: 'and t.org_id = any($2)',
+  scripts: `and (t.org_id = any($2)
+    or t.partner_id in (select partner_id from organization where id = any($2)))`,
+  alerts: 'and t.org_id = any($2)',
+};
+
+async function searchPlainly(plain: Client, scope: ScopeName, text: string): Promise<readonly number[]> {
+  const orgIds = reachableOrgIds(SCOPES[scope]);
+  const counts: number[] = [];
+  for (const category of STORED_CATEGORIES) {
+    const { rowCount } = await plain.query(
+      `${BY_HAND[category]} ${orgIds === null ? '' : IN_SCOPE[category]} limit ${LIMIT}`,
+      [likePattern(text, 'anywhere'), ...(orgIds === null ? [] : [orgIds])],
+    );
+    counts.push(rowCount ?? 0);
+  }
+  return counts;
+}
+
+function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly Goal[] {
+  const isMillion = size === '1m';
+  const ratios = (isHit: boolean) =>
+    measured
+      .filter(({ found }) => found.some((count) => count > 0) === isHit)
+      .map(({ ours, plain }) => plain / ours);
+  const misses = measured.filter(
+    ({ scope, found }) => scope === 'all' && found.every((count) => count === 0),
+  );
+  return [
+    {
+      name: `${size}: slowest search, per second`,
+      value: 1_000 / Math.max(...measured.map(({ ours }) => ours)),
+      target: isMillion ? 1_000 / WORST_MS : null,
+    },
+    {
+      name: `${size}: times faster than ILIKE where nothing is found, all organizations, worst`,
+      value: Math.min(...misses.map(({ ours, plain }) => plain / ours)),
+      target: isMillion ? 500 : null,
+    },
+    {
+      name: `${size}: times faster than ILIKE where something is found, worst`,
+      value: Math.min(...ratios(true)),
+      target: isMillion ? 1 : null,
+    },
+    {
+      name: `${size}: the same, middle of ${ratios(true).length}`,
+      value: median(ratios(true)),
+      target: null,
+    },
+  ];
+}

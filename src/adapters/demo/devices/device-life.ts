@@ -1,0 +1,104 @@
+/** What has become of a device by now: its status, and the instants that go with it. */
+
+import type { SeededRandom, Weighted } from '#adapters/demo/seeded-random.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { DeviceRole, DeviceStatus, EpochMs } from '#domain/device/device.ts';
+
+/** Instants are whole milliseconds, none of them after now. */
+export interface DeviceLife {
+  readonly status: DeviceStatus;
+  /** null while its enrolment is not finished. */
+  readonly enrolledAt: EpochMs | null;
+  /** null where it was never seen. */
+  readonly lastSeenAt: EpochMs | null;
+  readonly quarantinedAt: EpochMs | null;
+  /** As of its last report; null where it reports none. */
+  readonly uptimeSeconds: number | null;
+}
+
+/** A life that fits together: enrolled before last seen, nothing after `now`, pending devices never seen. */
+export function deviceLife(role: DeviceRole, now: EpochMs, random: SeededRandom): DeviceLife {
+  const status = random.pickWeighted(STATUS_WEIGHTS);
+  if (status === 'pending') {
+    const enrolledAt = random.chance(0.4) ? null : ago(now, random.longTail(5 * MINUTE_MS, 6 * DAY_MS));
+    return { status, enrolledAt, lastSeenAt: null, quarantinedAt: null, uptimeSeconds: null };
+  }
+  const lastSeenAt = ago(now, silenceMs(status, random));
+  const enrolledAt = enrolmentBefore(lastSeenAt, now, random);
+  const quarantinedAt =
+    status === 'quarantined' ? between(enrolledAt, lastSeenAt, 0.9 + 0.1 * random.fraction()) : null;
+  return { status, enrolledAt, lastSeenAt, quarantinedAt, uptimeSeconds: uptimeSeconds(role, random) };
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const FLEET_AGE_MS = 3 * 365 * DAY_MS;
+
+const STATUS_WEIGHTS: Weighted<DeviceStatus> = [
+  ['online', 730],
+  ['offline', 160],
+  ['maintenance', 28],
+  ['decommissioned', 32],
+  ['quarantined', 15],
+  ['updating', 20],
+  ['pending', 15],
+];
+
+/** How long ago a device of that status was last heard of. */
+function silenceMs(status: Exclude<DeviceStatus, 'pending'>, random: SeededRandom): number {
+  switch (status) {
+    case 'online':
+    case 'updating':
+      return random.longTail(2 * SECOND_MS, 5 * MINUTE_MS);
+    case 'maintenance':
+      return random.longTail(MINUTE_MS, 8 * HOUR_MS);
+    case 'quarantined':
+      return random.longTail(MINUTE_MS, 20 * DAY_MS);
+    case 'offline':
+      return random.longTail(15 * MINUTE_MS, 240 * DAY_MS);
+    case 'decommissioned':
+      return random.longTail(30 * DAY_MS, 700 * DAY_MS);
+    default:
+      return assertNever(status);
+  }
+}
+
+/** Somewhere between three years ago and a day before the device was last seen. */
+function enrolmentBefore(lastSeenAt: EpochMs, now: EpochMs, random: SeededRandom): EpochMs {
+  return between(now - FLEET_AGE_MS, lastSeenAt - DAY_MS, random.fraction());
+}
+
+/** Computers are switched off or patched now and then, what stands in a cupboard runs for years. */
+function uptimeSeconds(role: DeviceRole, random: SeededRandom): number | null {
+  switch (role) {
+    case 'workstation':
+    case 'phone':
+      return Math.round(random.longTail(600, 45 * 86_400));
+    case 'server':
+      return Math.round(random.longTail(6 * 3_600, 260 * 86_400));
+    case 'router':
+    case 'switch':
+    case 'firewall':
+    case 'access_point':
+    case 'nas':
+      return Math.round(random.longTail(2 * 86_400, 800 * 86_400));
+    case 'printer':
+    case 'iot':
+    case 'camera':
+      return random.chance(0.5) ? Math.round(random.longTail(3_600, 300 * 86_400)) : null;
+    case 'unknown':
+      return null;
+    default:
+      return assertNever(role);
+  }
+}
+
+function ago(now: EpochMs, spanMs: number): EpochMs {
+  return now - Math.round(spanMs);
+}
+
+function between(from: EpochMs, to: EpochMs, fraction: number): EpochMs {
+  return from + Math.round((to - from) * fraction);
+}

@@ -1,0 +1,79 @@
+/** Which devices an organization of the demo has: so many of each role, spread over its sites. */
+
+import { seededRandom } from '#adapters/demo/seeded-random.ts';
+import type { OrganizationProfile, SiteProfile } from '#adapters/demo/tenants/organizations.ts';
+import { ROLE_MIXES } from '#adapters/demo/tenants/trades.ts';
+import type { DeviceRole } from '#domain/device/device.ts';
+import { DEVICE_ROLES } from '#domain/device/device.ts';
+import { ODD_HOSTNAMES } from './odd-hostnames.ts';
+
+/** A device to be: who it belongs to, what it is for and where it stands. */
+export interface PlannedDevice {
+  /** The same in every run; its id and everything drawn for it hang on it. */
+  readonly key: string;
+  readonly organization: OrganizationProfile;
+  readonly site: SiteProfile;
+  readonly role: DeviceRole;
+  /** 1-based, within the organization. */
+  readonly ordinal: number;
+  /** 1-based, within the organization, site and role. */
+  readonly number: number;
+  /** 1-based, within the site. */
+  readonly host: number;
+  /** A name beside the organization's convention; null for almost all. */
+  readonly oddHostname: string | null;
+}
+
+/** The devices of the organization, workstations first. */
+export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
+  const random = seededRandom(`plan ${organization.key}`);
+  const bySite = organization.sites.map((site) => [site, site.weight] as const);
+  const taken = new Map<string, number>();
+  const next = (counter: string): number => {
+    const count = (taken.get(counter) ?? 0) + 1;
+    taken.set(counter, count);
+    return count;
+  };
+
+  for (const [role, count] of roleCounts(organization)) {
+    for (let index = 0; index < count; index += 1) {
+      const odd = role === 'workstation' ? ODD_HOSTNAMES[organization.key]?.[index] : undefined;
+      const oddSite = organization.sites.find((site) => site.key === odd?.site);
+      // Every site has infrastructure of its own, however small it is.
+      const inTurn = INFRASTRUCTURE.has(role)
+        ? organization.sites[index % organization.sites.length]
+        : undefined;
+      const site = oddSite ?? inTurn ?? random.pickWeighted(bySite);
+      const ordinal = next('organization');
+      yield {
+        key: `${organization.key}/${ordinal}`,
+        organization,
+        site,
+        role,
+        ordinal,
+        number: next(`${site.key}/${role}`),
+        host: next(site.key),
+        oddHostname: odd?.hostname ?? null,
+      };
+    }
+  }
+}
+
+const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
+  'firewall',
+  'router',
+  'switch',
+  'access_point',
+  'nas',
+]);
+
+/** Adds up to the organization's size: shares rounded to the nearest, at least one of each, workstations the rest. */
+function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
+  const mix = ROLE_MIXES[trade];
+  const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);
+  const others = DEVICE_ROLES.filter((role) => role !== 'workstation').map(
+    (role) => [role, Math.max(1, Math.round((devices * mix[role]) / total))] as const,
+  );
+  const rest = devices - others.reduce((sum, [, count]) => sum + count, 0);
+  return [['workstation', rest], ...others];
+}

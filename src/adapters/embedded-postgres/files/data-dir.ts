@@ -1,0 +1,128 @@
+/** The directory that everything of the embedded server lives in, and the files beside the cluster. */
+
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
+
+/** Absolute paths of the data directory and of what the embedded server keeps in it. */
+export interface DataDir {
+  readonly path: string;
+  /** The PostgreSQL cluster; absent before the first start. */
+  readonly cluster: string;
+  /** What the server has to say. */
+  readonly log: string;
+  /** Taken by whoever starts or stops the server. */
+  readonly lock: string;
+  /** The owner role's password. */
+  readonly password: string;
+  /** The port of the last start, which the next one prefers. */
+  readonly port: string;
+  /** Where the runnable copy of the binaries is, while there is one. */
+  readonly copyRecord: string;
+  /** Who owns the directory: as root, what we write in it becomes theirs. */
+  readonly owner: { readonly uid: number; readonly gid: number };
+}
+
+/** Not through a symbolic link: as root we may be writing in a directory that an ordinary user owns. */
+const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+
+/** Makes the data directory where it is absent (mode 0700) and checks that this user can work in it. */
+export async function openDataDir(directory: string): Promise<DataDir> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const path = await realpath(resolve(directory));
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { uid, gid } = await stat(path);
+    return {
+      path,
+      cluster: join(path, 'postgres'),
+      log: join(path, 'postgres.log'),
+      lock: join(path, 'postgres.lock'),
+      password: join(path, 'postgres.password'),
+      port: join(path, 'postgres.port'),
+      copyRecord: join(path, 'postgres.binaries'),
+      owner: { uid, gid },
+    };
+  } catch (cause) {
+    throw new Error(
+      `DATA_DIR ${directory} cannot be used: ${(cause as Error).message}${foreignHint(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Reads a file of the data directory; `undefined` where there is none. */
+export async function readDataFile(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (hasErrorCode(cause, 'ENOENT')) {
+      return undefined;
+    }
+    throw new Error(`${file} cannot be read: ${(cause as Error).message}${foreignHint(cause)}`, { cause });
+  }
+}
+
+/** Writes a file of the data directory, readable by its owner only: all of it or, after a crash, nothing. */
+export async function writeDataFile(dataDir: DataDir, file: string, content: string): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(temporary, OPEN_NEW, 0o600);
+    try {
+      await giveToOwner(dataDir, handle);
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes an empty file where there is none. One that exists is not opened (see start-mutex.ts), only checked. */
+export async function ensureDataFile(dataDir: DataDir, file: string): Promise<void> {
+  try {
+    const handle = await open(file, OPEN_NEW, 0o600);
+    await giveToOwner(dataDir, handle).finally(() => handle.close());
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) {
+      throw error;
+    }
+    await access(file, constants.R_OK | constants.W_OK).catch((cause: Error) => {
+      throw new Error(`${file} cannot be used: ${cause.message}${foreignHint(cause)}`, { cause });
+    });
+  }
+}
+
+/** Opens a file of the data directory for appending; the caller closes it. */
+export async function appendToDataFile(dataDir: DataDir, file: string): Promise<FileHandle> {
+  const handle = await open(file, OPEN_APPEND, 0o600);
+  await giveToOwner(dataDir, handle);
+  return handle;
+}
+
+/** Makes what was renamed within the directory outlive a power failure. */
+export async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY);
+  await handle.sync().finally(() => handle.close());
+}
+
+async function giveToOwner(dataDir: DataDir, handle: FileHandle): Promise<void> {
+  if (process.getuid?.() === 0 && dataDir.owner.uid !== 0) {
+    await handle.chown(dataDir.owner.uid, dataDir.owner.gid);
+  }
+}
+
+function foreignHint(cause: unknown): string {
+  return hasErrorCode(cause, 'EACCES', 'EPERM')
+    ? `. It belongs to another user (this process runs as uid ${process.getuid?.()}): run as that user, or name another directory in DATA_DIR`
+    : '';
+}

@@ -1,0 +1,56 @@
+/** The lock by which a second service on one database finds out about the first. */
+
+import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
+import { keepSession } from '#adapters/embedded-postgres/session/session-keeper.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { tryExclusiveLock } from './advisory-lock.ts';
+
+/** The lock, held until it is released or this process ends, however it ends. */
+export interface ServiceLock {
+  /** Gives the lock back. Idempotent. */
+  release(): Promise<void>;
+}
+
+/** How long the lock of a service killed just now may still seem to be held. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Takes the lock on the database at `url`, or gives `held` where another process has it. Rejects where the
+ * database cannot be reached. When the connection that holds it is lost, the lock is taken again as soon as
+ * the database is back.
+ */
+export async function acquireServiceLock(url: string): Promise<Result<ServiceLock, 'held'>> {
+  const session = await openLockedSession(url);
+  if (session === undefined) {
+    return err('held');
+  }
+  const kept = keepSession(session, {
+    reopen: () => reopenLockedSession(url),
+    onLost: () => {},
+    onRestored: () => {},
+    onFailure: () => {},
+  });
+  return ok({ release: () => kept.close() });
+}
+
+async function openLockedSession(url: string): Promise<Session | undefined> {
+  const session = await openSession(url);
+  try {
+    if (await tryExclusiveLock(session, 'service', PATIENCE_MS)) {
+      return session;
+    }
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  await session.close();
+  return undefined;
+}
+
+async function reopenLockedSession(url: string): Promise<Session> {
+  const session = await openLockedSession(url);
+  if (session === undefined) {
+    throw new Error('another process has taken the service lock');
+  }
+  return session;
+}

@@ -1,0 +1,138 @@
+/** Starting the server of a cluster. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { prepareBinaries } from '#adapters/embedded-postgres/files/server-binaries.ts';
+import type { Session } from '#adapters/embedded-postgres/session/session.ts';
+import { spawnOptionsFor, workingDirectoryName } from './child-program.ts';
+import { clusterNameOf, endOrphans, type Postmaster, stopPostmaster } from './postmaster.ts';
+import type { ServerAccount } from './server-account.ts';
+import { serverArguments } from './server-arguments.ts';
+import type { ServerContext } from './server-context.ts';
+import { openServerLog, readServerLog } from './server-log.ts';
+import { choosePort, rememberPort } from './server-port.ts';
+import { type Reached, reachServer, stillBusy } from './server-reach.ts';
+
+/** How to start it. */
+export interface Launch {
+  readonly account: ServerAccount | undefined;
+  readonly password: string;
+  /** The port it must have; otherwise one is chosen. */
+  readonly port: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A server that answers. */
+export interface ReachedServer {
+  readonly postmaster: Postmaster;
+  readonly session: Session;
+}
+
+/** For crash recovery, which goes through what was written since the last checkpoint. */
+const PATIENCE_MS = 60_000;
+const ATTEMPTS = 20;
+const RETRY_PAUSE_MS = 250;
+
+/** A killed server lets go of its port a moment after it is gone from the list of processes. */
+const FIXED_PORT_ATTEMPTS = 4;
+
+/** Failures that pass, by what PostgreSQL says of them: the children of a killed server, and a port just taken. */
+const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
+const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
+
+/**
+ * Starts the server and waits until it answers. Throws with the end of its log where it does not. Only the
+ * holder of the start mutex may call this, and only where no server of the cluster runs.
+ *
+ * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only where
+ * it refuses to start because somebody still uses it, the killed server's children are ended.
+ */
+export async function launchServer(context: ServerContext, launch: Launch): Promise<ReachedServer> {
+  const { dataDir, native } = context;
+  const binaries = await prepareBinaries(dataDir, native, launch.account);
+  for (let attempt = 1; ; attempt += 1) {
+    const { postmaster, logStart } = await spawnServer(context, launch, binaries);
+    const reached = await reachOrStop(context, launch, postmaster);
+    if (reached.outcome === 'ready') {
+      await rememberPort(dataDir, postmaster.port);
+      return { postmaster, session: reached.session };
+    }
+    const log = await readServerLog(dataDir, logStart);
+    if (reached.outcome === 'busy') {
+      throw stillBusy(`${reached.reason}; the end of ${dataDir.log}: ${log}`);
+    }
+    if (attempt >= ATTEMPTS || !(await canTryAgain(log, postmaster, launch, attempt))) {
+      const reason = reached.outcome === 'silent' ? ` (${reached.reason})` : '';
+      throw new Error(`The database does not start${reason}. The end of ${dataDir.log}:\n${log}`);
+    }
+    await delay(RETRY_PAUSE_MS);
+  }
+}
+
+async function spawnServer(
+  context: ServerContext,
+  launch: Launch,
+  binaries: string,
+): Promise<{ readonly postmaster: Postmaster; readonly logStart: number }> {
+  const { dataDir, settings } = context;
+  const { account } = launch;
+  const port = launch.port ?? (await choosePort(dataDir));
+  const clusterName = await clusterNameOf(dataDir.cluster);
+  const directory = workingDirectoryName(dataDir.cluster, account);
+  const log = await openServerLog(dataDir);
+  try {
+    const { size: logStart } = await log.stat();
+    const child = spawn(
+      join(binaries, 'postgres'),
+      serverArguments({ directory, port, clusterName, settings }),
+      {
+        ...spawnOptionsFor(account),
+        cwd: dataDir.cluster,
+        // A session of its own: Ctrl+C in the terminal is for the service, which stops the server in good order.
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+      },
+    );
+    await once(child, 'spawn');
+    child.unref();
+    return { postmaster: { pid: child.pid as number, port, clusterName }, logStart };
+  } finally {
+    await log.close();
+  }
+}
+
+/** A server that we started and cannot use must not stay behind. One that still recovers does. */
+async function reachOrStop(context: ServerContext, launch: Launch, postmaster: Postmaster): Promise<Reached> {
+  const { password, signal } = launch;
+  try {
+    const reached = await reachServer(context, {
+      postmaster,
+      password,
+      busyPatienceMs: PATIENCE_MS,
+      silencePatienceMs: PATIENCE_MS,
+      signal,
+    });
+    if (reached.outcome === 'silent') {
+      await stopPostmaster(postmaster);
+    }
+    return reached;
+  } catch (error) {
+    await stopPostmaster(postmaster);
+    throw error;
+  }
+}
+
+async function canTryAgain(
+  log: string,
+  postmaster: Postmaster,
+  launch: Launch,
+  attempt: number,
+): Promise<boolean> {
+  if (ORPHANS_AT_WORK.test(log)) {
+    await endOrphans(postmaster.clusterName);
+    return true;
+  }
+  return PORT_TAKEN.test(log) && (launch.port === undefined || attempt < FIXED_PORT_ATTEMPTS);
+}

@@ -1,0 +1,65 @@
+/** The loopback port that the server listens on. */
+
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DataDir, readDataFile, writeDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
+
+/**
+ * Below the ports that systems hand out for outgoing connections (from 32,768 on Linux, 49,152 elsewhere):
+ * of those, a client that keeps trying to reconnect can be given the very port that the server is to return to.
+ */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 32_000;
+const ATTEMPTS = 50;
+
+const RELEASE_PATIENCE_MS = 500;
+const RELEASE_POLL_MS = 20;
+
+/** A free port: the one of the last start where possible, so that addresses noted down stay good. */
+export async function choosePort(dataDir: DataDir): Promise<number> {
+  const last = Number(await readDataFile(dataDir.port));
+  if (Number.isInteger(last) && last >= LOWEST_PORT && last <= HIGHEST_PORT && (await becomesFree(last))) {
+    return last;
+  }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT + 1);
+    if (await isFree(port)) {
+      return port;
+    }
+  }
+  throw new Error(`No free port for the database on 127.0.0.1 between ${LOWEST_PORT} and ${HIGHEST_PORT}`);
+}
+
+/** Notes the port down for the next start. */
+export async function rememberPort(dataDir: DataDir, port: number): Promise<void> {
+  if (Number(await readDataFile(dataDir.port)) !== port) {
+    await writeDataFile(dataDir, dataDir.port, `${port}\n`);
+  }
+}
+
+/** A server just killed lets go of its port a moment after it is gone from the list of processes. */
+async function becomesFree(port: number): Promise<boolean> {
+  const giveUpAt = performance.now() + RELEASE_PATIENCE_MS;
+  while (!(await isFree(port))) {
+    if (performance.now() > giveUpAt) {
+      return false;
+    }
+    await delay(RELEASE_POLL_MS);
+  }
+  return true;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,20 @@
+/** Which kind of device an inventory is of. */
+
+import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
+import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
+
+/** As the document says, or as its content does; what says nothing is a computer, as GLPI takes it. */
+export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
+  const stated = ITEM_TYPES.find((type) => type === itemtype);
+  if (stated !== undefined) return stated;
+  switch (content.network_device?.type) {
+    case 'Networking':
+      return 'NetworkEquipment';
+    case 'Printer':
+      return 'Printer';
+    case 'Phone':
+      return 'Phone';
+    default:
+      return isMobileSystem(content.operatingsystem) ? 'Phone' : 'Computer';
+  }
+}

@@ -1,0 +1,37 @@
+/** What a partial inventory updates (Contract: §9, "Import"). */
+
+import { hostname } from '#adapters/glpi/fields/device-name.ts';
+import { carriesRole } from '#adapters/glpi/fields/device-role.ts';
+import { carriesNetwork } from '#adapters/glpi/fields/network.ts';
+import type { InventoriedFields, PartialFields } from '#domain/inventory/device-inventory.ts';
+import type { InventoryDocument } from './inventory-document.ts';
+import { itemTypeOf } from './item-type.ts';
+
+/**
+ * The fields without those that the inventory does not carry. A value that it does not give is one that it does not
+ * speak of, so it clears none; a list that it gives is the whole list, so it can empty one.
+ */
+export function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
+  const { content } = document;
+  const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
+    hostname: hostname(content) !== null,
+    deviceRole: carriesRole(itemTypeOf(document), content),
+    // A system that is none of the three is told of as well, by its name.
+    osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
+    osVersion: fields.osVersion !== null,
+    osBuild: fields.osBuild !== null,
+    architecture: fields.architecture !== null,
+    agentVersion: fields.agentVersion !== null,
+    lastUser: fields.lastUser !== null,
+    uptimeSeconds: fields.uptimeSeconds !== null,
+    network: carriesNetwork(content),
+    software: content.softwares !== undefined,
+  };
+  const { hardware, ...others } = fields;
+  const carried = Object.entries(others).filter(([name]) => isCarried[name as keyof typeof isCarried]);
+  const parts = Object.entries(hardware).filter(([, part]) => part !== null);
+  return Object.fromEntries([
+    ...carried,
+    ...(parts.length > 0 ? [['hardware', Object.fromEntries(parts)]] : []),
+  ]);
+}

@@ -1,0 +1,76 @@
+/** What a device is for (Contract: §9, "Import"). */
+
+import type {
+  InventoryContent,
+  ItemType,
+  OperatingSystem,
+} from '#adapters/glpi/document/inventory-document.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { DeviceRole } from '#domain/device/device.ts';
+import { networkEquipmentRole } from './network-equipment-role.ts';
+import { osType } from './operating-system.ts';
+
+/** Never `unknown`. */
+export function deviceRole(itemType: ItemType, content: InventoryContent): DeviceRole {
+  switch (itemType) {
+    case 'Computer':
+      return computerRole(content);
+    case 'Phone':
+      return 'phone';
+    case 'Printer':
+      return 'printer';
+    case 'NetworkEquipment':
+      return networkEquipmentRole(content);
+    default:
+      return assertNever(itemType);
+  }
+}
+
+/** Whether the inventory carries what the role is decided by, of which a part alone could mislead. */
+export function carriesRole(itemType: ItemType, content: InventoryContent): boolean {
+  switch (itemType) {
+    case 'Computer':
+      return content.hardware !== undefined && content.operatingsystem !== undefined;
+    case 'NetworkEquipment':
+      return content.network_device !== undefined;
+    case 'Phone':
+    case 'Printer':
+      return true;
+    default:
+      return assertNever(itemType);
+  }
+}
+
+/**
+ * A system that is sold for servers makes a server of any machine. Else the chassis tells, where there is one: a
+ * virtual machine has what its host made up. Else a system for people makes a workstation, and what is left is a
+ * server where it is virtual and a workstation where nothing says otherwise.
+ */
+function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
+  const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
+  if (SERVER_SYSTEM.test(systemName)) return 'server';
+  const isVirtual = !/^(?:physical)?$/i.test(hardware?.vmsystem?.trim() ?? '');
+  if (!isVirtual && SERVER_CHASSIS.test(hardware?.chassis_type ?? '')) return 'server';
+  if (!isVirtual && PERSONAL_CHASSIS.test(hardware?.chassis_type ?? '')) return 'workstation';
+  if (isPersonalSystem(operatingsystem, systemName)) return 'workstation';
+  return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
+}
+
+/** Windows and macOS that are for no server, and Linux that calls itself so. */
+function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
+  const type = osType(system);
+  return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);
+}
+
+/** Also what a hypervisor is called. */
+const SERVER_SYSTEM = /\bserver\b|\besxi?\b|\bproxmox\b|\bxcp-ng\b|\bxenserver\b|\bhyper-v\b|\bnutanix\b/i;
+
+/** Systems that hardly anybody has on a desk. */
+const UNATTENDED_SYSTEM =
+  /red ?hat enterprise|\brhel\b|\bcentos\b|\brocky\b|\balma ?linux\b|oracle linux|amazon linux|\bsles\b|\baix\b|hp-?ux|solaris|sunos|freebsd|openbsd|netbsd|\btruenas\b/i;
+
+/** SMBIOS chassis types, as agents name them. */
+const SERVER_CHASSIS = /server|rack|blade|multi-?system|raid|storage chassis|compact ?pci|advanced ?tca/i;
+
+const PERSONAL_CHASSIS =
+  /desktop|tower|portable|laptop|notebook|hand ?held|docking|all[ -]in[ -]one|space-?saving|lunch box|pizza box|tablet|convertible|detachable|mini pc|stick pc|sealed-?case/i;

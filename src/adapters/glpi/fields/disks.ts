@@ -1,0 +1,44 @@
+/** How much disk a device has. */
+import type { Drive, InventoryContent, Storage } from '#adapters/glpi/document/inventory-document.ts';
+
+/**
+ * Gibibytes, to two decimals: of the disks that are built in, or where none tells its size, of the file systems on
+ * them. The format calls both "MB": of disks these are millions of bytes, as their makers count, of file systems
+ * mebibytes, as systems do.
+ */
+export function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
+  const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
+  const ofDrives = sum(distinctLocalDrives(drives).map(({ total }) => total)) * BYTES_PER_MEBIBYTE;
+  const bytes = ofDisks > 0 ? ofDisks : ofDrives;
+  return bytes > 0 ? Math.round((bytes / BYTES_PER_GIBIBYTE) * 100) / 100 : null;
+}
+
+const BYTES_PER_MEGABYTE = 1_000_000;
+const BYTES_PER_MEBIBYTE = 2 ** 20;
+const BYTES_PER_GIBIBYTE = 2 ** 30;
+
+function sum(sizes: readonly (number | undefined)[]): number {
+  return sizes.reduce<number>((total, size) => total + Math.max(size ?? 0, 0), 0);
+}
+
+function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage): boolean {
+  return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
+}
+
+/** Each file system once (phones name one under several mount points), without those of other machines. */
+function distinctLocalDrives(drives: readonly Drive[]): readonly Drive[] {
+  const local = drives.filter(({ filesystem = '', volumn = '' }) => !isRemote(filesystem, volumn));
+  return [...new Map(local.map((drive) => [identityOf(drive), drive])).values()];
+}
+
+function isRemote(filesystem: string, volume: string): boolean {
+  return (
+    /^(?:nfs|cifs|smb|afp|fuse|sshfs|davfs|glusterfs|ceph|iso9660|udf|cdfs|tmpfs|overlay)/i.test(
+      filesystem,
+    ) || /^(?:\\\\|\/\/|[^/]+:\/)/.test(volume)
+  );
+}
+
+function identityOf({ serial, volumn, total, free }: Drive): string {
+  return JSON.stringify(serial ?? volumn ?? [total, free]);
+}

@@ -1,0 +1,38 @@
+/** What a device is made of. */
+
+import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
+import type { DeviceHardware } from '#domain/device/device.ts';
+import { diskTotalGb } from './disks.ts';
+import { givenText, nameplateText } from './given-text.ts';
+
+/** The system's nameplate before that of its main board; what was asked over the network has its own. */
+export function hardware(content: InventoryContent): DeviceHardware {
+  const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
+  return {
+    manufacturer: nameplateText(bios?.smanufacturer, bios?.mmanufacturer, networkDevice?.manufacturer),
+    model: nameplateText(bios?.smodel, bios?.mmodel, networkDevice?.model),
+    serialNumber: nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial),
+    cpuModel: givenText(
+      ...cpus.flatMap(({ name, familyname, description }) => [name, familyname, description]),
+    ),
+    gpuModel: givenText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
+    cpuCores: positive(cpus.reduce((cores, { core, corecount }) => cores + (core ?? corecount ?? 0), 0)),
+    ramTotalMb: ramTotalMb(content),
+    diskTotalGb: diskTotalGb(content),
+  };
+}
+
+/** Mebibytes, as agents count memory whatever the format calls them. */
+function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
+  const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
+  return (
+    positive(system?.memory) ??
+    positive(ofModules) ??
+    positive(networkDevice?.ram) ??
+    positive(networkDevice?.memory)
+  );
+}
+
+function positive(value: number | undefined): number | null {
+  return value !== undefined && value > 0 ? value : null;
+}

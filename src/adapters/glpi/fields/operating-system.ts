@@ -1,0 +1,80 @@
+/** Which system a device runs (Contract: §3 and §9, "Import"). */
+
+import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
+import type { Architecture, OsType } from '#domain/device/device.ts';
+import { givenText } from './given-text.ts';
+
+/** Null where the system is none of the three: Android has a Linux kernel and iOS Darwin's, and are neither. */
+export function osType(system: OperatingSystem | undefined): OsType | null {
+  const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
+  if (isMobileSystem(system)) return null;
+  const kernel = givenText(system?.kernel_name)?.toLowerCase();
+  for (const { type, kernels, name } of SYSTEMS) {
+    if (kernel === undefined ? name.test(names) : kernels.includes(kernel)) return type;
+  }
+  return null;
+}
+
+/** Whether it is a system of phones and tablets. */
+export function isMobileSystem(system: OperatingSystem | undefined): boolean {
+  return MOBILE_SYSTEM.test(`${system?.name ?? ''} ${system?.full_name ?? ''}`);
+}
+
+/** The release of the system; of a device without one, the version of its firmware. */
+export function osVersion({ operatingsystem, network_device, firmwares }: InventoryContent): string | null {
+  const ofDevice = firmwares?.find(({ type }) => type === 'device');
+  return operatingsystem === undefined
+    ? givenText(network_device?.firmware, ofDevice?.version)
+    : givenText(operatingsystem.version);
+}
+
+/** What tells one build of a release from another: the kernel's version, or the service pack. */
+export function osBuild(system: OperatingSystem | undefined): string | null {
+  return givenText(system?.kernel_version, system?.service_pack);
+}
+
+/**
+ * The architecture that the system was built for, which the processor does not tell: agents call every processor
+ * of that family an i386. It is asked only whether a "64-bit" system runs on Arm, and where there is no system.
+ */
+export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
+  const ofProcessor = architectureNamed(cpus?.[0]?.arch);
+  const ofSystem = architectureNamed(operatingsystem?.arch);
+  if (ofSystem === null) return ofProcessor === 'x86' ? null : ofProcessor;
+  return ofProcessor === 'arm64' && ofSystem === 'x64' ? 'arm64' : ofSystem;
+}
+
+const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windows (?:phone|mobile|ce)\b/i;
+
+interface KnownSystem {
+  readonly type: OsType;
+  /** What its kernel is called, in lower case. */
+  readonly kernels: readonly string[];
+  /** By what its name is known where no kernel is told. */
+  readonly name: RegExp;
+}
+
+const SYSTEMS: readonly KnownSystem[] = [
+  { type: 'windows', kernels: ['mswin32', 'win32', 'windows', 'windows_nt'], name: /windows/i },
+  { type: 'macos', kernels: ['darwin', 'macos'], name: /mac ?os|\bos x\b|darwin/i },
+  {
+    type: 'linux',
+    kernels: ['linux', 'gnu/linux'],
+    name: /linux|ubuntu|debian|fedora|red ?hat|centos|rocky|suse|raspbian|proxmox|\bmint\b|gentoo|manjaro/i,
+  },
+];
+
+/** The first that is known of a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
+function architectureNamed(text: string | undefined): Architecture | null {
+  for (const name of (text ?? '').toLowerCase().split(',')) {
+    const known = ARCHITECTURE_NAMES.find(({ pattern }) => pattern.test(name.trim()));
+    if (known !== undefined) return known.architecture;
+  }
+  return null;
+}
+
+const ARCHITECTURE_NAMES = [
+  { architecture: 'arm64', pattern: /^(?:aarch64|arm64|armv8|arm,? 64)/ },
+  { architecture: 'x64', pattern: /^(?:x86[_-]64|amd64|x64|em64t|64[ -]?bits?$)/ },
+  { architecture: 'x86', pattern: /^(?:i?[3-6]86|x86|ia-?32|32[ -]?bits?)$/ },
+] as const satisfies readonly { readonly architecture: Architecture; readonly pattern: RegExp }[];

@@ -1,0 +1,39 @@
+/** Answers what no route takes: 405 for a known path, 204 to OPTIONS on one, else 404 (Contract: §1). */
+
+import type { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { respondEmpty, respondProblem } from './respond.ts';
+
+/**
+ * It asks for no credential: which paths there are, and what can be done with each, is public. Where several
+ * routes fit a path, the one that was added first speaks for it.
+ */
+export function makeAnswerUnrouted(app: Hono<HttpEnv>): (c: HttpContext) => Response {
+  // Built on the first use, when every route is there.
+  let allowedByPath: TrieRouter<string> | undefined;
+  return (c) => {
+    allowedByPath ??= mapAllowedMethods(app);
+    const allow = allowedByPath.match('ALL', c.req.path)[0][0]?.[0];
+    if (allow === undefined) {
+      return respondProblem(c, { code: 'not_found', detail: 'There is nothing at this address.' });
+    }
+    if (c.req.method === 'OPTIONS') return respondEmpty(c, 204, { Allow: allow });
+    return respondProblem(
+      c,
+      { code: 'method_not_allowed', detail: `This address takes ${allow}.` },
+      { Allow: allow },
+    );
+  };
+}
+
+function mapAllowedMethods(app: Hono<HttpEnv>): TrieRouter<string> {
+  const routes = app.routes.filter(({ method }) => method !== 'ALL');
+  const router = new TrieRouter<string>();
+  for (const [path, same] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = new Set([...same.map(({ method }) => method), 'OPTIONS']);
+    if (methods.has('GET')) methods.add('HEAD');
+    router.add('ALL', path, [...methods].sort().join(', '));
+  }
+  return router;
+}

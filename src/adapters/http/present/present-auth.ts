@@ -1,0 +1,77 @@
+/** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
+
+import type { CreatedApiKey } from '#application/auth/api-keys/manage-api-keys.ts';
+import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
+import type { Profile } from '#application/auth/profile.ts';
+import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
+import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { presentInstant } from './present-filters.ts';
+
+const TOKEN_TYPE = 'Bearer';
+
+/** `{accessToken, tokenType, expiresIn, refreshToken, user}`. */
+export function presentSignedIn({ accessToken, expiresIn, refreshToken, user }: SignedIn): string {
+  return JSON.stringify({
+    accessToken,
+    tokenType: TOKEN_TYPE,
+    expiresIn,
+    refreshToken,
+    user: profileMembers(user),
+  });
+}
+
+export function presentProfile(profile: Profile): string {
+  return JSON.stringify(profileMembers(profile));
+}
+
+/** `{secret, otpauthUri}`. */
+export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): string {
+  return JSON.stringify({ secret, otpauthUri });
+}
+
+/** `{accessToken, tokenType, expiresIn}`. */
+export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): string {
+  return JSON.stringify({ accessToken: token, tokenType: TOKEN_TYPE, expiresIn });
+}
+
+/** The one answer that has the key itself in it. */
+export function presentCreatedApiKey({ summary, key }: CreatedApiKey): string {
+  return JSON.stringify({ ...apiKeyMembers(summary), key });
+}
+
+/** `{data, total}`. */
+export function presentApiKeys(keys: readonly ApiKeySummary[]): string {
+  return JSON.stringify({ data: keys.map(apiKeyMembers), total: keys.length });
+}
+
+function profileMembers(profile: Profile): object {
+  const { userId, email, name, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaVerifiedAt } = profile;
+  return {
+    id: userId,
+    email,
+    name,
+    scope: scope.kind,
+    orgId: scope.kind === 'organization' ? scope.orgId : null,
+    partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+    permissions: [...permissions],
+    isPlatformAdmin,
+    mfa: { enrolled: isMfaEnrolled, verifiedAt: presentInstantOrNull(mfaVerifiedAt) },
+  };
+}
+
+function apiKeyMembers({ id, name, orgId, permissions, expiresAt, createdAt }: ApiKeySummary): object {
+  return {
+    id,
+    name,
+    orgId,
+    permissions: [...permissions],
+    expiresAt: presentInstantOrNull(expiresAt),
+    createdAt: presentInstant(createdAt),
+  };
+}
+
+function presentInstantOrNull(instant: EpochMs | null): string | null {
+  return instant === null ? null : presentInstant(instant);
+}

@@ -1,0 +1,90 @@
+/**
+ * Domain values as JSON text, field by field, so that nothing new is ever exposed by accident
+ * (Spec: Resources and their fields).
+ */
+import type { Preview } from '#application/filters/run-preview.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { SearchResultItem } from '#domain/search/rank-search.ts';
+
+/**
+ * The eight fields of a saved filter. The tree goes in as the text that it is kept as: it is answered exactly as
+ * it was sent, and one of 30,000 levels costs no more than its length.
+ */
+export function presentFilter(filter: SavedFilter): string {
+  const { id, orgId, name, description, conditionsJson, createdBy } = filter;
+  const head = JSON.stringify({ id, orgId, name, description });
+  const tail = JSON.stringify({
+    createdBy,
+    createdAt: presentInstant(filter.createdAt),
+    updatedAt: presentInstant(filter.updatedAt),
+  });
+  return `${head.slice(0, -1)},"conditions":${conditionsJson},${tail.slice(1)}`;
+}
+
+/** `{data, total}`. */
+export function presentFilters(filters: readonly SavedFilter[]): string {
+  return `{"data":[${filters.map(presentFilter).join(',')}],"total":${filters.length}}`;
+}
+
+/** `{data: {totalCount, devices, evaluatedAt}}`. */
+export function presentPreview({ totalCount, devices, evaluatedAt }: Preview): string {
+  return JSON.stringify({
+    data: { totalCount, devices: devices.map(presentDevice), evaluatedAt: presentInstant(evaluatedAt) },
+  });
+}
+
+/** `{data: [field]}` (Contract: §3). */
+export function presentFields(entries: readonly CatalogEntry[]): string {
+  return JSON.stringify({ data: entries.map(presentField) });
+}
+
+/** `{results: [item]}`; a description that is absent is left out (Spec: Search result item). */
+export function presentSearchResults(results: readonly SearchResultItem[]): string {
+  return JSON.stringify({ results: results.map(presentSearchResult) });
+}
+
+function presentSearchResult(item: SearchResultItem): object {
+  const { id, type, title, description } = item;
+  return {
+    id,
+    type,
+    title,
+    ...(description !== null && { description }),
+    ...(item.type === 'settings' && { href: item.href }),
+  };
+}
+
+function presentDevice({ id, hostname, displayName, osType, status, lastSeenAt }: PreviewDevice): object {
+  return {
+    id,
+    hostname,
+    displayName,
+    osType,
+    status,
+    lastSeenAt: lastSeenAt === null ? null : presentInstant(lastSeenAt),
+  };
+}
+
+function presentField(entry: CatalogEntry): object {
+  if (entry.kind === 'ambiguous') {
+    return { key: entry.key, label: entry.label, category: 'custom', operators: [], ambiguous: true };
+  }
+  const { key, label, category, type, operators, values, description } = entry.field;
+  return {
+    key,
+    label,
+    category,
+    type,
+    operators,
+    ...(values !== null && { values }),
+    ...(description !== null && { description }),
+  };
+}
+
+/** ISO 8601, UTC, milliseconds (Contract: §1). */
+export function presentInstant(instant: EpochMs): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,49 @@
+/**
+ * Every answer of the API is made here, so that none lacks its request id and security headers. The headers are
+ * one plain object, which the Node adapter writes out without building a `Headers` from it.
+ */
+
+import type { HttpContext } from '#adapters/http/http-env.ts';
+import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
+
+/**
+ * On every answer. There is no `Access-Control-Allow-Origin`: other origins are kept out. HSTS is left to whoever
+ * terminates TLS, since over plain HTTP browsers ignore it.
+ */
+export const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+/** Headers beside those that every answer has, by name. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** Answers with JSON text. `headers` come last and win over the usual ones. */
+export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
+  return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** Answers without a body: 204 and 304. */
+export function respondEmpty(c: HttpContext, status: 204 | 304, headers: ExtraHeaders): Response {
+  return respond(c, status, null, headers);
+}
+
+/** Answers with a problem document. */
+export function respondProblem(c: HttpContext, problem: Problem, headers?: ExtraHeaders): Response {
+  return respond(c, statusOf(problem.code), presentProblem(problem, c.get('requestId')), {
+    'Content-Type': PROBLEM_MEDIA_TYPE,
+    ...headersOf(problem),
+    ...headers,
+  });
+}
+
+function respond(c: HttpContext, status: number, body: string | null, headers: ExtraHeaders): Response {
+  return new Response(body, {
+    status,
+    headers: { ...SECURITY_HEADERS, 'X-Request-Id': c.get('requestId'), ...headers },
+  });
+}

@@ -1,0 +1,88 @@
+/** Finds out who asks, before anything else of the request is looked at (Contract: §2). */
+
+import { createMiddleware } from 'hono/factory';
+import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
+import type { Problem } from '#adapters/http/present/problem.ts';
+import { respondProblem } from '#adapters/http/present/respond.ts';
+import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { FindClientAddress } from './client-address.ts';
+
+/** What it takes to find out who asks, and from where. */
+export interface AuthenticateDeps {
+  readonly credentials: CredentialVerifier;
+  readonly findClientAddress: FindClientAddress;
+}
+
+/**
+ * Middleware for every route that needs a caller: it puts the call into the context, or answers 401 with a
+ * challenge, or 400 for two credentials at once.
+ */
+export function makeAuthenticate({ credentials, findClientAddress }: AuthenticateDeps) {
+  return createMiddleware<AuthenticatedEnv>(async (c, next) => {
+    const { headers, signal } = c.req.raw;
+    const caller = await findCaller(credentials, headers.get('authorization'), headers.get('x-api-key'));
+    if (!caller.ok) return respondProblem(c, caller.error.problem, caller.error.headers);
+    c.set('call', {
+      caller: caller.value,
+      requestId: c.get('requestId'),
+      ip: findClientAddress(c),
+      signal,
+    });
+    return next();
+  });
+}
+
+/** The middleware that routes put before their handlers. */
+export type Authenticate = ReturnType<typeof makeAuthenticate>;
+
+interface Refusal {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function findCaller(
+  credentials: CredentialVerifier,
+  authorization: string | null,
+  apiKey: string | null,
+): Promise<Result<Caller, Refusal>> {
+  if (authorization !== null && apiKey !== null) return err(TWO_CREDENTIALS);
+  if (authorization !== null) {
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return err(MISSING);
+    const caller = await credentials.verifyAccessToken(token);
+    return caller === null ? err(INVALID_TOKEN) : ok(caller);
+  }
+  if (apiKey !== null) {
+    const caller = API_KEY_FORMAT.test(apiKey) ? await credentials.verifyApiKey(apiKey) : null;
+    return caller === null ? err(INVALID_API_KEY) : ok(caller);
+  }
+  return err(MISSING);
+}
+
+/** The scheme in any case (RFC 9110, 11.1), then one token, which may be anything without a space. */
+const BEARER = /^bearer +(\S+)$/i;
+
+const MISSING = refuse(
+  'Bearer',
+  'Send an access token as "Authorization: Bearer <token>", or an API key as "X-API-Key: <key>".',
+);
+const INVALID_TOKEN = refuse(
+  'Bearer error="invalid_token"',
+  'The access token is not valid, has expired or has been revoked.',
+);
+const INVALID_API_KEY = refuse('Bearer', 'The API key is unknown, has expired or has been revoked.');
+
+const TWO_CREDENTIALS: Refusal = {
+  problem: {
+    code: 'ambiguous_credentials',
+    detail: 'Send either an access token or an API key, not both.',
+  },
+  headers: {},
+};
+
+function refuse(challenge: string, detail: string): Refusal {
+  return { problem: { code: 'unauthenticated', detail }, headers: { 'WWW-Authenticate': challenge } };
+}

@@ -1,0 +1,74 @@
+/** The address that a request comes from, behind proxies too (Contract: §2). */
+
+import { BlockList, isIP } from 'node:net';
+import type { HttpContext } from '#adapters/http/http-env.ts';
+
+/** The client's address, or null where there is no socket to tell it. */
+export type FindClientAddress = (c: HttpContext) => string | null;
+
+/**
+ * The socket's peer, or where that is a trusted proxy, the right-most address of X-Forwarded-For that is not one.
+ * What is no address ends the search: whatever stands left of it was written by who knows whom.
+ *
+ * @param trustedProxies addresses and CIDR blocks; throws on anything else
+ */
+export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
+  if (trustedProxies.length === 0) return peerOf;
+  const trusted = toBlockList(trustedProxies);
+  const isTrusted = (address: string) => trusted.check(address, familyOf(address));
+  return (c) => {
+    const peer = peerOf(c);
+    if (peer === null || !isTrusted(peer)) return peer;
+    const forwarded = c.req.raw.headers.get('x-forwarded-for')?.split(',') ?? [];
+    let client = peer;
+    for (const entry of forwarded.reverse()) {
+      const address = toAddress(entry.trim());
+      if (address === null) break;
+      client = address;
+      if (!isTrusted(address)) break;
+    }
+    return client;
+  };
+}
+
+function peerOf(c: HttpContext): string | null {
+  const address = (c.env as typeof c.env | undefined)?.incoming?.socket.remoteAddress;
+  return address === undefined ? null : normalize(address);
+}
+
+/** The address of an entry, which may have a port; null where it is none. */
+function toAddress(entry: string): string | null {
+  const bare = ADDRESS_WITH_PORT.exec(entry)?.slice(1).find(Boolean) ?? entry;
+  return isIP(bare) === 0 ? null : normalize(bare);
+}
+
+const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
+
+/** IPv4 as such where it comes wrapped in IPv6, and no zone, which means nothing beyond this machine. */
+function normalize(address: string): string {
+  const zone = address.indexOf('%');
+  const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();
+  return bare.startsWith('::ffff:') && bare.includes('.') ? bare.slice('::ffff:'.length) : bare;
+}
+
+function toBlockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits, ...rest] = entry.trim().split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || rest.length > 0 || (bits !== undefined && !isPrefixLength(bits, longest))) {
+      throw new Error(`"${entry}" is neither an address nor a CIDR block such as 10.0.0.0/8 or fd00::/8`);
+    }
+    if (bits === undefined) list.addAddress(normalize(address), familyOf(normalize(address)));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
+
+function isPrefixLength(bits: string, longest: number): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}

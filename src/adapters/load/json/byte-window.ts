@@ -1,0 +1,145 @@
+/** A file read once from its beginning to its end, of which only a stretch is in memory at a time. */
+import { isUtf8 } from 'node:buffer';
+import type { FaultList } from '#adapters/load/fault-list.ts';
+import { NEWLINE } from './value-scanner.ts';
+
+/**
+ * The longest record that is read, in bytes. A device with a hundred thousand programs fits; what does not is a
+ * file without line breaks, or a damaged one, and it must not fill the memory.
+ */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+
+/** The stretch in memory. Its bytes are valid UTF-8, but for the first part of a character at its very end. */
+export class ByteWindow {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #faults: FaultList;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #line = 1;
+  /** Up to here the bytes are known to be valid UTF-8. */
+  #checkedTo = 0;
+  #isAtFileStart = true;
+  /** Where the held part begins, while there is one. */
+  #heldFrom: { readonly at: number; readonly line: number } | null = null;
+
+  constructor(chunks: AsyncIterable<Buffer>, faults: FaultList) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#faults = faults;
+  }
+
+  /** What is in memory; valid until the next {@link more}, which moves it. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Where in `bytes` the unread part begins. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The line of the file, from 1, on which the unread part begins. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** Takes what lies before `end` (an offset in `bytes`) as read; `newlines` is how many line breaks it holds. */
+  advance(end: number, newlines: number): void {
+    this.#at = end;
+    this.#line += newlines;
+  }
+
+  /**
+   * Reads on: appends the next chunk and drops what is read, so that `at` becomes 0. False at the end of the file.
+   * Ends the reading where the bytes are not UTF-8, and where the unread part exceeds {@link MAX_RECORD_BYTES}
+   * (or the held part twice that).
+   */
+  async more(): Promise<boolean> {
+    const readBytes = this.#heldFrom?.at ?? this.#at;
+    const limit = this.#heldFrom === null ? MAX_RECORD_BYTES : 2 * MAX_RECORD_BYTES;
+    if (this.#bytes.length - readBytes > limit) {
+      this.#end(this.#line, `has a record of more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`);
+    }
+    const next = await this.#chunks.next();
+    if (next.done) {
+      this.#check(this.#bytes.length);
+      return false;
+    }
+    this.#bytes = Buffer.concat([this.#bytes.subarray(readBytes), next.value]);
+    this.#at -= readBytes;
+    this.#checkedTo -= readBytes;
+    if (readBytes > 0) this.#isAtFileStart = false;
+    if (this.#heldFrom !== null) this.#heldFrom = { at: 0, line: this.#heldFrom.line };
+    this.#check(endOfWholeCharacters(this.#bytes));
+    return true;
+  }
+
+  /** From now on until {@link rewind}, what is read is kept. */
+  hold(): void {
+    this.#heldFrom = { at: this.#at, line: this.#line };
+  }
+
+  /** Makes everything unread again that was read since {@link hold}. */
+  rewind(): void {
+    if (this.#heldFrom === null) throw new Error('nothing is held');
+    this.#at = this.#heldFrom.at;
+    this.#line = this.#heldFrom.line;
+    this.#heldFrom = null;
+  }
+
+  /** Lets go of the file. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #check(end: number): void {
+    if (isUtf8(this.#bytes.subarray(this.#checkedTo, end))) {
+      this.#checkedTo = end;
+      return;
+    }
+    const [known] = FOREIGN_BEGINNINGS.filter(({ bytes }) =>
+      this.#bytes.subarray(0, bytes.length).equals(bytes),
+    );
+    const reason = this.#isAtFileStart ? known?.reason : undefined;
+    this.#end(this.#lineOfFault(end), reason ?? 'is not valid UTF-8');
+  }
+
+  /** The line of the first byte that is not UTF-8. */
+  #lineOfFault(end: number): number {
+    let line = this.#line;
+    let from = this.#at;
+    for (;;) {
+      const newline = this.#bytes.indexOf(NEWLINE, from);
+      const lineEnd = newline === -1 || newline >= end ? end : newline + 1;
+      if (lineEnd === end || !isUtf8(this.#bytes.subarray(from, lineEnd))) return line;
+      from = lineEnd;
+      line++;
+    }
+  }
+
+  #end(line: number, message: string): never {
+    this.#faults.end({ line, member: 'file', message });
+  }
+}
+
+/** What people give by mistake; each of these is invalid as UTF-8 in its first two bytes. */
+const FOREIGN_BEGINNINGS = [
+  { bytes: Buffer.from([0x1f, 0x8b]), reason: 'is compressed with gzip; unpack it first' },
+  { bytes: Buffer.from([0xff, 0xfe]), reason: 'is UTF-16; it must be UTF-8' },
+  { bytes: Buffer.from([0xfe, 0xff]), reason: 'is UTF-16; it must be UTF-8' },
+] as const;
+
+/** The length of the bytes without the beginning of a character that goes on in the next chunk. */
+function endOfWholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const isContinuation = (byte & 0xc0) === 0x80;
+    if (!isContinuation) return bytesAnnouncedBy(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function bytesAnnouncedBy(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+}

@@ -1,0 +1,43 @@
+/** Parses the JSON of one record; a text that is not JSON ends the reading of its file. */
+import { finished } from 'node:stream/promises';
+import { verifier } from 'stream-json/utils/verifier.js';
+import type { FaultList } from '#adapters/load/fault-list.ts';
+import type { RecordPlace } from './record-place.ts';
+
+/** What {@link parseJson} gives where the text is not JSON; no JSON value is undefined. */
+export const NOT_JSON = undefined;
+
+/** The value, or {@link NOT_JSON}. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's reason quotes the text around the fault, which may be a password, and often gives no position.
+    return NOT_JSON;
+  }
+}
+
+/** Refuses the file for a text that `JSON.parse` did not take, naming where in the text it stops being JSON. */
+export async function endAtSyntaxFault(text: string, place: RecordPlace, faults: FaultList): Promise<never> {
+  const offset = await findSyntaxFault(text);
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return faults.end({
+    line: place.line + before.split('\n').length - 1,
+    member: place.member,
+    message: `is not valid JSON at character ${offset - lineStart + 1}`,
+  });
+}
+
+/** The offset of the fault in the text. */
+async function findSyntaxFault(text: string): Promise<number> {
+  const checker = verifier.asStream();
+  checker.end(text);
+  try {
+    await finished(checker.resume());
+  } catch (error) {
+    if (error instanceof Error && 'offset' in error && typeof error.offset === 'number') return error.offset;
+    throw error;
+  }
+  return 0;
+}

@@ -1,0 +1,5 @@
+/** Where in a load file a record stands. */
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+
+/** The line and the member of a {@link LocatedRecord}. */
+export type RecordPlace = Pick<LocatedRecord, 'line' | 'member'>;

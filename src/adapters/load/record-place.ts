@@ -1,5 +1,0 @@
-/** Where in a load file a record stands. */
-import type { LocatedRecord } from '#application/ports/fleet-writer.ts';
-
-/** The line and the member of a {@link LocatedRecord}. */
-export type RecordPlace = Pick<LocatedRecord, 'line' | 'member'>;

@@ -1,0 +1,57 @@
+/** Turns one parsed JSON value into a checked record, or into faults that name the place of each. */
+import * as v from 'valibot';
+import type { FaultList } from '#adapters/load/fault-list.ts';
+import type { RecordPlace } from '#adapters/load/json/record-place.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { apiKeySchema, userSchema } from './account-schemas.ts';
+import { alertSchema, filterSchema, scriptSchema } from './content-schemas.ts';
+import { customFieldSchema } from './custom-field-schema.ts';
+import { pathSegment } from './member-path.ts';
+import { readDevice } from './read-device.ts';
+import type { RecordKind } from './record-kinds.ts';
+import { organizationSchema, partnerSchema, siteSchema } from './tenancy-schemas.ts';
+
+/** The record, or null where it has faults, all of which were added to the list. */
+export function readRecord(
+  kind: RecordKind,
+  value: unknown,
+  { line, member }: RecordPlace,
+  faults: FaultList,
+): FleetRecord | null {
+  if (kind === 'device') {
+    const device = readDevice(value, (path, message) => faults.add({ line, member: member + path, message }));
+    return faults.isEmpty ? device : null;
+  }
+  const parsed = v.safeParse<v.GenericSchema<unknown, FleetRecord>>(
+    SCHEMA_OF_KIND[kind],
+    value,
+    ONE_FAULT_A_VALUE,
+  );
+  if (parsed.success) return parsed.output;
+  for (const { path = [], message } of parsed.issues) {
+    faults.add({
+      line,
+      member: member + path.map(({ key }) => pathSegment(key as string | number)).join(''),
+      message,
+    });
+  }
+  return null;
+}
+
+type SchemaOfKind = {
+  readonly [K in Exclude<RecordKind, 'device'>]: v.GenericSchema<unknown, FleetRecord & { readonly kind: K }>;
+};
+
+const SCHEMA_OF_KIND: SchemaOfKind = {
+  partner: partnerSchema,
+  organization: organizationSchema,
+  site: siteSchema,
+  user: userSchema,
+  apiKey: apiKeySchema,
+  customField: customFieldSchema,
+  script: scriptSchema,
+  alert: alertSchema,
+  filter: filterSchema,
+};
+
+const ONE_FAULT_A_VALUE = { abortPipeEarly: true } as const;

@@ -1,0 +1,201 @@
+/**
+ * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
+ * lead to records of the fleet as well as to what is there already.
+ */
+
+import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
+import { sha256Hex } from '#adapters/memory/tables/users.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
+
+/** At most so many are named. */
+export const MAX_FLEET_FAULTS = 100;
+
+interface CheckFleetDeps {
+  readonly world: World;
+  readonly checkPatterns: PatternChecker;
+}
+
+/** The faults, in the order of the source; none where the fleet can go in. */
+export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
+  const faults: FleetFault[] = [];
+  const checks = makeChecks(deps, fleet.rows);
+  const lines = firstLines(fleet);
+  const breathe = makeBreather();
+  for (const { record, line, member } of fleet.records) {
+    const report: Report = (path, message) =>
+      void faults.push({ line, member: `${member}.${path}`, message });
+    if (fleet.rows[record.kind].get(record.id as never) !== record) {
+      report('id', `another ${record.kind} has this id, on line ${lines.get(placeKey(record)) ?? line}`);
+    } else {
+      const check = checks[record.kind] as (record: FleetRecord, report: Report) => Promise<void> | void;
+      await check(record, report);
+    }
+    if (faults.length >= MAX_FLEET_FAULTS) break;
+    await breathe();
+  }
+  return faults.slice(0, MAX_FLEET_FAULTS);
+}
+
+/** Notes a fault of the record at hand. */
+type Report = (path: string, message: string) => void;
+
+type Checks = { readonly [K in FleetKind]: (record: RecordOf<K>, report: Report) => Promise<void> | void };
+
+const UNKNOWN_ORGANIZATION = 'names no organization';
+const UNKNOWN_PARTNER = 'names no partner';
+const UNKNOWN_USER = 'names no user';
+
+function makeChecks({ world, checkPatterns }: CheckFleetDeps, rows: StagedRows): Checks {
+  const organization = (id: OrgId) => rows.organization.get(id) ?? world.organizations.get(id);
+  const hasPartner = (id: PartnerId) => rows.partner.has(id) || world.partners.has(id);
+  const checkOrg = (orgId: OrgId, report: Report) => {
+    if (organization(orgId) === undefined) report('orgId', `orgId ${UNKNOWN_ORGANIZATION}`);
+  };
+  const checkPartner = (partnerId: PartnerId, report: Report) => {
+    if (!hasPartner(partnerId)) report('partnerId', `partnerId ${UNKNOWN_PARTNER}`);
+  };
+  const checkOwner = (owner: Owner, report: Report) => {
+    if (owner.kind === 'organization') checkOrg(owner.orgId, report);
+    else checkPartner(owner.partnerId, report);
+  };
+  const isUser = (id: UserId) => rows.user.has(id) || world.users.has(id) || world.erasedUsers.has(id);
+  const takeEmail = makeClaims(rows.user, (email) => world.userIdsByEmail.get(email));
+  const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
+  const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
+  const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
+  const patchIds = new Set<PatchId>();
+  const checkConditions = makeConditionCheck({ world, checkPatterns }, rows);
+
+  return {
+    partner: () => undefined,
+    organization: ({ partnerId }, report) => checkPartner(partnerId, report),
+    site: ({ id, orgId }, report) => {
+      checkOrg(orgId, report);
+      checkHome(orgId, world.sites.get(id)?.orgId, report);
+    },
+    user: ({ id, email, membership }, report) => {
+      if (!takeEmail(foldCase(email), id)) report('email', 'another user has this email');
+      if (membership.scope === 'organization') checkOrg(membership.orgId, report);
+      if (membership.scope === 'partner') {
+        checkPartner(membership.partnerId, report);
+        membership.orgIds?.forEach((orgId, i) => {
+          if (organization(orgId)?.partnerId !== membership.partnerId) {
+            report(`orgIds[${i}]`, `orgIds[${i}] names no organization of the user's partner`);
+          }
+        });
+      }
+    },
+    apiKey: ({ id, key, userId, orgId }, report) => {
+      if (!takeKey(sha256Hex(key), id)) report('key', 'another API key is the same');
+      if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
+      const known = world.apiKeys.get(id);
+      if (known !== undefined && known.userId !== userId)
+        report('id', "the id belongs to another user's API key");
+      if (orgId !== null) checkOrg(orgId, report);
+    },
+    customField: (field, report) => {
+      checkOwner(field.owner, report);
+      const known = world.customFields.get(field.id);
+      if (known !== undefined && ownerId(known.owner) !== ownerId(field.owner)) report('id', FOREIGN_ID);
+      if (!takeField(ownedKey(field), field.id))
+        report('key', 'another custom field of this owner has this key');
+    },
+    device: ({ id, orgId, siteId, patches }, report) => {
+      checkOrg(orgId, report);
+      checkHome(orgId, world.devices.get(id)?.orgId, report);
+      patches.forEach((patch, i) => {
+        if (patch.id === null) return;
+        const holder = patchIds.has(patch.id) ? null : (world.patches.deviceOf(patch.id) ?? id);
+        if (holder !== id) report(`patches[${i}].id`, 'another patch has this id');
+        patchIds.add(patch.id);
+      });
+      if (siteId === null) return;
+      const site = rows.site.get(siteId) ?? world.sites.get(siteId);
+      if (site?.orgId !== orgId) report('siteId', 'siteId names no site of this organization');
+    },
+    script: ({ id, owner }, report) => {
+      checkOwner(owner, report);
+      const known = world.scripts.get(id);
+      if (known !== undefined && ownerId(known.owner) !== ownerId(owner)) report('id', FOREIGN_ID);
+    },
+    alert: ({ id, orgId, deviceId }, report) => {
+      checkOrg(orgId, report);
+      checkHome(orgId, world.alerts.get(id)?.orgId, report);
+      if (deviceId === null) return;
+      const device = rows.device.get(deviceId) ?? world.devices.get(deviceId);
+      if (device?.orgId !== orgId) report('deviceId', 'deviceId names no device of this organization');
+    },
+    filter: async ({ id, orgId, createdBy, conditions }, report) => {
+      checkOrg(orgId, report);
+      checkHome(orgId, world.filters.get(id)?.orgId, report);
+      if (!isUser(createdBy)) {
+        report('createdBy', `createdBy ${UNKNOWN_USER}`);
+      }
+      if (organization(orgId) === undefined) return;
+      const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
+      if (!checked.ok) for (const { path, message } of checked.error) report(path, message);
+    },
+  };
+}
+
+const FOREIGN_ID = 'the id belongs to another organization or partner';
+
+function checkHome(orgId: OrgId, knownOrgId: OrgId | undefined, report: Report): void {
+  if (knownOrgId !== undefined && knownOrgId !== orgId) report('id', FOREIGN_ID);
+}
+
+function ownerId(owner: Owner): string {
+  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+}
+
+function ownedKey({ owner, key }: RecordOf<'customField'>): string {
+  return `${ownerId(owner)} ${key}`;
+}
+
+/**
+ * Gives out what only one may have. Whoever has it in the world loses it where the fleet brings a new record of
+ * theirs, which asks for itself.
+ */
+function makeClaims<I extends string>(
+  staged: ReadonlyMap<I, unknown>,
+  holderInWorld: (wanted: string) => I | undefined,
+): (wanted: string, id: I) => boolean {
+  const taken = new Map<string, I>();
+  return (wanted, id) => {
+    const known = holderInWorld(wanted);
+    const holder = taken.get(wanted) ?? (known === undefined || staged.has(known) ? undefined : known);
+    if (holder !== undefined && holder !== id) return false;
+    taken.set(wanted, id);
+    return true;
+  };
+}
+
+/** Filters are checked against the custom fields as they will be. */
+function makeConditionCheck({ world, checkPatterns }: CheckFleetDeps, rows: StagedRows): CheckConditions {
+  const customFields = makeCustomFieldSource({
+    customFields: new Map([...world.customFields, ...rows.customField]),
+    organizations: new Map([...world.organizations, ...rows.organization]),
+  });
+  return makeCheckConditions({ customFields, checkPatterns });
+}
+
+function firstLines({ records }: StagedFleet): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const { record, line } of records) {
+    const key = placeKey(record);
+    if (!lines.has(key)) lines.set(key, line);
+  }
+  return lines;
+}
+
+function placeKey({ kind, id }: FleetRecord): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,146 @@
+/**
+ * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
+ * held in memory, as the world is.
+ */
+
+import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { toDevice } from '#adapters/memory/tables/copy-device.ts';
+import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
+import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
+import type { Device, EpochMs } from '#domain/device/device.ts';
+import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { AlertRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import { checkFleet } from './check-fleet.ts';
+import { countRecords, type StagedFleet, type StagedRows, stageFleet } from './staged-fleet.ts';
+
+export interface FleetWriterDeps {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly hashPassword: PasswordHasher;
+  readonly checkPatterns: PatternChecker;
+}
+
+export function makeFleetWriter({ world, clock, hashPassword, checkPatterns }: FleetWriterDeps): FleetWriter {
+  return async (source, onProgress) => {
+    const fleet = await stageFleet(source, onProgress);
+    // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
+    const users = await hashUsers(fleet, hashPassword);
+    return world.lock(async () => {
+      const faults = await checkFleet({ world, checkPatterns }, fleet);
+      if (faults.length > 0) return err(faults);
+      const now = clock();
+      const devices = await makeDevices(world, fleet.rows);
+      const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
+      putFleet(world, fleet.rows, { users, devices, filters }, now);
+      return ok(countRecords(fleet));
+    });
+  };
+}
+
+/** How many passwords are hashed side by side: as many as Node has threads for it by default. */
+const HASHES_AT_ONCE = 4;
+
+async function hashUsers(
+  { rows }: StagedFleet,
+  hashPassword: PasswordHasher,
+): Promise<readonly StoredUser[]> {
+  const hashed: StoredUser[] = [];
+  const waiting = rows.user.values();
+  const work = async () => {
+    for (const user of waiting) hashed.push(await toStoredUser(user, hashPassword));
+  };
+  await Promise.all(Array.from({ length: HASHES_AT_ONCE }, work));
+  return hashed;
+}
+
+/** The devices that the fleet brings or whose alerts it changes, as they will be. */
+async function makeDevices(world: World, rows: StagedRows): Promise<readonly Device[]> {
+  const breathe = makeBreather();
+  const newAlerts = countNewAlerts(world, rows.alert);
+  const devices: Device[] = [];
+  for (const record of rows.device.values()) {
+    const known = world.devices.get(record.id)?.criticalAlertCount ?? 0;
+    devices.push(toDevice(record, known + (newAlerts.get(record.id) ?? 0)));
+    await breathe();
+  }
+  for (const [id, change] of newAlerts) {
+    const device = rows.device.has(id) ? undefined : world.devices.get(id);
+    if (device === undefined) continue;
+    devices.push({ ...device, criticalAlertCount: device.criticalAlertCount + change });
+  }
+  return devices;
+}
+
+/** How many more (or fewer) critical alerts are active on each device that the alerts are about. */
+function countNewAlerts(
+  world: World,
+  alerts: ReadonlyMap<unknown, AlertRecord>,
+): ReadonlyMap<DeviceId, number> {
+  const changes = new Map<DeviceId, number>();
+  const count = (alert: AlertRecord | undefined, by: number) => {
+    if (alert === undefined || alert.deviceId === null) return;
+    const counts = alert.severity === 'critical' && alert.status === 'active';
+    if (counts) changes.set(alert.deviceId, (changes.get(alert.deviceId) ?? 0) + by);
+  };
+  for (const alert of alerts.values()) {
+    count(world.alerts.get(alert.id), -1);
+    count(alert, 1);
+  }
+  return changes;
+}
+
+/** A filter that says what it said before stays as it is, so that a fleet can be loaded again and again. */
+function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
+  const { id, orgId, name, description, createdBy } = record;
+  const conditionsJson = JSON.stringify(record.conditions);
+  const known = world.filters.get(id);
+  const filter: SavedFilter =
+    known === undefined
+      ? {
+          id,
+          orgId,
+          name,
+          description,
+          conditionsJson,
+          createdBy,
+          createdAt: now,
+          updatedAt: now,
+          version: 1,
+        }
+      : { ...reviseFilter(known, { name, description, conditionsJson }, now).filter, createdBy };
+  return Object.freeze(filter);
+}
+
+/** What goes in, made beforehand where making it takes long or may fail. */
+interface Made {
+  readonly users: readonly StoredUser[];
+  readonly devices: readonly Device[];
+  readonly filters: readonly SavedFilter[];
+}
+
+/** All in one go, so that nobody sees half a fleet. */
+function putFleet(world: World, rows: StagedRows, { users, devices, filters }: Made, now: EpochMs): void {
+  for (const partner of rows.partner.values()) world.partners.set(partner.id, { ...partner });
+  for (const organization of rows.organization.values()) {
+    world.organizations.set(organization.id, { ...organization });
+  }
+  for (const site of rows.site.values()) world.sites.set(site.id, { ...site });
+  for (const user of users) putUser(world, user);
+  for (const key of rows.apiKey.values()) putApiKey(world, toStoredApiKey(key, now));
+  for (const field of rows.customField.values()) {
+    world.customFields.set(field.id, { ...field, owner: { ...field.owner }, choices: [...field.choices] });
+  }
+  for (const script of rows.script.values()) {
+    world.scripts.set(script.id, { ...script, owner: { ...script.owner } });
+  }
+  for (const alert of rows.alert.values()) world.alerts.set(alert.id, { ...alert });
+  for (const device of devices) world.devices.put(device);
+  for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches);
+  for (const filter of filters) world.filters.set(filter.id, filter);
+}

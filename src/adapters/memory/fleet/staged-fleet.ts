@@ -1,0 +1,63 @@
+/** A fleet that was read and is not in the world yet. */
+
+import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+
+export type FleetKind = FleetRecord['kind'];
+export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
+
+/** The records of each kind by id; of several with one id, the first. */
+export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
+
+export interface StagedFleet {
+  /** As they came. */
+  readonly records: readonly LocatedRecord[];
+  readonly rows: StagedRows;
+}
+
+/** Reads the source to its end. `onProgress` is told after each record how many there were. */
+export async function stageFleet(
+  source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
+  onProgress?: (records: number) => void,
+): Promise<StagedFleet> {
+  const breathe = makeBreather();
+  const records: LocatedRecord[] = [];
+  const rows: Record<FleetKind, Map<string, FleetRecord>> = {
+    partner: new Map(),
+    organization: new Map(),
+    site: new Map(),
+    user: new Map(),
+    apiKey: new Map(),
+    customField: new Map(),
+    device: new Map(),
+    script: new Map(),
+    alert: new Map(),
+    filter: new Map(),
+  };
+  for await (const located of source) {
+    const { record } = located;
+    records.push(located);
+    const ofKind = rows[record.kind];
+    if (!ofKind.has(record.id)) ofKind.set(record.id, record);
+    onProgress?.(records.length);
+    await breathe();
+  }
+  // Each record was put under its own kind.
+  return { records, rows: rows as unknown as StagedRows };
+}
+
+export function countRecords({ rows }: StagedFleet): FleetCounts {
+  return {
+    partner: rows.partner.size,
+    organization: rows.organization.size,
+    site: rows.site.size,
+    user: rows.user.size,
+    apiKey: rows.apiKey.size,
+    customField: rows.customField.size,
+    device: rows.device.size,
+    script: rows.script.size,
+    alert: rows.alert.size,
+    filter: rows.filter.size,
+  };
+}

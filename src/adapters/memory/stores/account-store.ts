@@ -1,0 +1,63 @@
+/** Creates users and API keys in the world. */
+
+import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { err, ok } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+export interface AccountStoreDeps {
+  readonly world: World;
+  readonly hashPassword: PasswordHasher;
+  readonly clock: Clock;
+}
+
+export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDeps): AccountStore {
+  return {
+    async createUser(user) {
+      // Hashing takes its time on purpose, and nobody should wait for it.
+      const stored = await toStoredUser(user, hashPassword);
+      return world.lock(() => {
+        if (world.users.has(user.id)) throw new Error(`there is a user ${user.id} already`);
+        const refusal = refuseUser(world, user);
+        if (refusal !== null) return err(refusal);
+        putUser(world, stored);
+        return ok(undefined);
+      });
+    },
+    async createApiKey(key) {
+      return world.lock(() => {
+        if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
+        if (!world.users.has(key.userId)) return err('unknown-user');
+        if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
+        const stored = toStoredApiKey(key, clock());
+        if (world.apiKeyIdsBySha256.has(stored.sha256))
+          throw new Error('there is an API key like it already');
+        putApiKey(world, stored);
+        return ok(undefined);
+      });
+    },
+    async findUserByEmail(email) {
+      return world.userIdsByEmail.get(foldCase(email)) ?? null;
+    },
+  };
+}
+
+function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {
+  if (world.userIdsByEmail.has(foldCase(email))) return 'email-taken';
+  switch (membership.scope) {
+    case 'system':
+      return null;
+    case 'organization':
+      return world.organizations.has(membership.orgId) ? null : 'unknown-organization';
+    case 'partner': {
+      const { partnerId, orgIds } = membership;
+      if (!world.partners.has(partnerId)) return 'unknown-partner';
+      const isOurs = (orgIds ?? []).every((id) => world.organizations.get(id)?.partnerId === partnerId);
+      return isOurs ? null : 'unknown-organization';
+    }
+  }
+}

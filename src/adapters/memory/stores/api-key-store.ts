@@ -1,0 +1,40 @@
+/** A user's API keys in the world. */
+
+import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
+import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
+
+export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
+  return {
+    async list(userId) {
+      return [...world.apiKeys.values()]
+        .filter((key) => key.userId === userId && key.revokedAt === null)
+        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+        .map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
+          id,
+          name,
+          orgId,
+          permissions: [...permissions],
+          expiresAt,
+          createdAt,
+        }));
+    },
+  };
+}
+
+export function makeApiKeyWriter(tables: AccessTables): ApiKeyWriter {
+  return {
+    async add(record, createdAt) {
+      const key = toStoredApiKey(record, createdAt);
+      tables.apiKeys.set(key.id, key);
+      tables.apiKeyIdsBySha256.set(key.sha256, key.id);
+    },
+    async revoke(userId, id, revokedAt) {
+      const key = tables.apiKeys.get(id);
+      if (key?.userId !== userId || key.revokedAt !== null) return false;
+      tables.apiKeys.set(id, { ...key, revokedAt });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Signing keys in a list. With one process there is nobody to share them with; they end with it. */
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+
+export function makeSigningKeyStore(): SigningKeyStore {
+  let keys: readonly SigningKey[] = [];
+  return {
+    async list() {
+      return keys;
+    },
+    async add(key, unlessSince) {
+      if (keys.some(({ createdAt }) => createdAt >= unlessSince)) return false;
+      const added = Object.freeze({ ...key, privateJwk: Object.freeze({ ...key.privateJwk }) });
+      keys = Object.freeze([added, ...keys].sort((a, b) => b.createdAt - a.createdAt));
+      return true;
+    },
+    async removeCreatedBefore(instant) {
+      keys = Object.freeze(keys.filter(({ createdAt }) => createdAt >= instant));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** Transactions over the world: what they change is kept aside and goes in when they end well. */
+
+import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
+import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
+import { eraseAccount } from './account-eraser.ts';
+import { makeApiKeyWriter } from './api-key-store.ts';
+import { freezeEntry } from './audit-log.ts';
+import { makeDeletionRequestWriter } from './deletion-request-store.ts';
+import { queueMail, withdrawMail } from './mail-outbox.ts';
+import { makeMfaWriter } from './mfa-store.ts';
+import { makeSessionWriter } from './session-store.ts';
+
+type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
+
+export interface UnitOfWorkDeps {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+/**
+ * One transaction runs at a time, so a filter that was read is held by that alone. A transaction inside another
+ * would wait for ever.
+ */
+export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfWork {
+  return (scope, work) =>
+    world.lock(async () => {
+      const changed = new Map<FilterId, SavedFilter | null>();
+      const entries: AuditEntry[] = [];
+      const mailChanges: (() => void)[] = [];
+      let isOpen = true;
+      const assertOpen = () => {
+        if (!isOpen) throw new Error('the transaction has ended');
+      };
+      const access = stageAccessTables(world, () => {
+        assertOpen();
+        if (scope.kind !== 'system')
+          throw new Error('sessions, factors and keys are of the system scope only');
+      });
+      const deletion = stageDeletionTables(world, assertOpen);
+      try {
+        const result = await work({
+          filters: makeFilterWriter(world, scope, changed, assertOpen),
+          deletions: makeDeletionRequestWriter(world, deletion, scope),
+          async eraseAccount(userId) {
+            eraseAccount(access, deletion, userId, clock());
+            mailChanges.push(() => withdrawMail(world, userId, clock()));
+          },
+          sessions: makeSessionWriter(access),
+          mfa: makeMfaWriter(access),
+          apiKeys: makeApiKeyWriter(access),
+          async audit(entry) {
+            assertOpen();
+            entries.push(freezeEntry(entry));
+          },
+          async mail(mail) {
+            assertOpen();
+            const queued = structuredClone(mail);
+            mailChanges.push(() => queueMail(world, newId<'mail'>(), queued, clock()));
+          },
+        });
+        for (const [id, filter] of changed) {
+          if (filter === null) world.filters.delete(id);
+          else world.filters.set(id, filter);
+        }
+        access.commit();
+        deletion.commit();
+        world.auditEntries.push(...entries);
+        for (const change of mailChanges) change();
+        return result;
+      } finally {
+        isOpen = false;
+      }
+    });
+}
+
+/** What is out of reach is not seen by `findForUpdate`, and an error anywhere else. */
+function makeFilterWriter(
+  world: Tables,
+  scope: AccessScope,
+  changed: Map<FilterId, SavedFilter | null>,
+  assertOpen: () => void,
+): SavedFilterWriter {
+  const find = (id: FilterId): SavedFilter | null => {
+    assertOpen();
+    const change = changed.get(id);
+    const filter = change === undefined ? (world.filters.get(id) ?? null) : change;
+    return filter !== null && canReach(scope, filter.orgId) ? filter : null;
+  };
+  const mustFind = (id: FilterId): SavedFilter => {
+    const filter = find(id);
+    if (filter === null) throw new Error(`there is no filter ${id} within the transaction's scope`);
+    return filter;
+  };
+  return {
+    async findForUpdate(id) {
+      return find(id);
+    },
+    async add(filter) {
+      assertOpen();
+      if (!canReach(scope, filter.orgId) || !world.organizations.has(filter.orgId)) {
+        throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
+      }
+      const isTaken = changed.has(filter.id) ? changed.get(filter.id) !== null : world.filters.has(filter.id);
+      if (isTaken) throw new Error(`there is a filter ${filter.id} already`);
+      changed.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async replace(filter) {
+      const { orgId } = mustFind(filter.id);
+      if (filter.orgId !== orgId) throw new Error(`filter ${filter.id} cannot move to another organization`);
+      changed.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async remove(id) {
+      mustFind(id);
+      changed.set(id, null);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The devices, by organization, so that a look at one organization costs nothing for the others. A snapshot is
+ * the very map in use, and the first write after it copies that map: reading stays free, and a write costs at most
+ * what the read before it did.
+ */
+import type { Device } from '#domain/device/device.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
+
+export class DeviceTable {
+  readonly #partitions = new Map<OrgId, { devices: Map<DeviceId, Device>; isShared: boolean }>();
+  readonly #orgIds = new Map<DeviceId, OrgId>();
+
+  get(id: DeviceId): Device | undefined {
+    const orgId = this.#orgIds.get(id);
+    return orgId === undefined ? undefined : this.#partitions.get(orgId)?.devices.get(id);
+  }
+
+  /** Adds the device or takes the place of the one with its id, which is of the same organization. */
+  put(device: Device): void {
+    const partition = this.#partitions.get(device.orgId);
+    if (partition === undefined) {
+      this.#partitions.set(device.orgId, { devices: new Map([[device.id, device]]), isShared: false });
+    } else {
+      if (partition.isShared) {
+        partition.devices = new Map(partition.devices);
+        partition.isShared = false;
+      }
+      partition.devices.set(device.id, device);
+    }
+    this.#orgIds.set(device.id, device.orgId);
+  }
+
+  /** The devices of these organizations (null: of all) as they are now, whatever is put in later. */
+  snapshot(orgIds: readonly OrgId[] | null): readonly ReadonlyMap<DeviceId, Device>[] {
+    return [...new Set(orgIds ?? this.#partitions.keys())].flatMap((orgId) => {
+      const partition = this.#partitions.get(orgId);
+      if (partition === undefined) return [];
+      partition.isShared = true;
+      return [partition.devices];
+    });
+  }
+}

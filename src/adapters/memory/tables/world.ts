@@ -1,0 +1,129 @@
+/**
+ * Everything that the in-memory adapters know: one world, shared by one file for each port. Rows are never
+ * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
+ * itself, so that nobody can reach in.
+ */
+
+import { type Lock, makeLock } from '#adapters/memory/scheduling/lock.ts';
+import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
+import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
+import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
+import type { Session } from '#domain/access/session.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type {
+  AlertRecord,
+  ApiKeyRecord,
+  CustomFieldRecord,
+  OrganizationRecord,
+  PartnerRecord,
+  ScriptRecord,
+  SiteRecord,
+  UserRecord,
+} from '#domain/fleet/fleet-record.ts';
+import type {
+  AlertId,
+  ApiKeyId,
+  CustomFieldId,
+  DeletionRequestId,
+  DeviceId,
+  FilterId,
+  MailId,
+  OrgId,
+  PartnerId,
+  ScriptId,
+  SessionId,
+  SiteId,
+  UserId,
+} from '#domain/ids.ts';
+import { DeviceTable } from './device-table.ts';
+import { PatchTable } from './patch-table.ts';
+
+/** A user, with the hash of the password in the place of the password. */
+export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
+  readonly passwordHash: string;
+  /** Both count from 1; see `Principal`. */
+  readonly authEpoch: number;
+  readonly mfaEpoch: number;
+  /** The last time step whose code was accepted. */
+  readonly lastTotpStep: number | null;
+}
+
+/** A key, with its hash (64 hexadecimal digits) in its place. */
+export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
+  readonly sha256: string;
+  readonly createdAt: EpochMs;
+  readonly revokedAt: EpochMs | null;
+}
+
+export interface StoredRefreshToken {
+  readonly sessionId: SessionId;
+  readonly isUsed: boolean;
+}
+
+export interface World {
+  readonly partners: Map<PartnerId, PartnerRecord>;
+  readonly organizations: Map<OrgId, OrganizationRecord>;
+  readonly sites: Map<SiteId, SiteRecord>;
+  readonly users: Map<UserId, StoredUser>;
+  /** By folded email. */
+  readonly userIdsByEmail: Map<string, UserId>;
+  readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
+  readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
+  readonly sessions: Map<SessionId, Session>;
+  /** By SHA-256. */
+  readonly refreshTokens: Map<string, StoredRefreshToken>;
+  readonly mfaEnrollments: Map<UserId, MfaEnrollment>;
+  /** SHA-256 of the codes that have not been used. */
+  readonly recoveryCodes: Map<UserId, ReadonlySet<string>>;
+  readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
+  readonly devices: DeviceTable;
+  /** Devices by the name that inventories have for them, see `inventoryKey`. */
+  readonly deviceIdsByInventory: Map<string, DeviceId>;
+  readonly patches: PatchTable;
+  readonly scripts: Map<ScriptId, ScriptRecord>;
+  readonly alerts: Map<AlertId, AlertRecord>;
+  readonly filters: Map<FilterId, SavedFilter>;
+  /** Oldest first. */
+  readonly auditEntries: AuditEntry[];
+  readonly mails: Map<MailId, StoredMail>;
+  readonly deletionRequests: Map<DeletionRequestId, StoredDeletionRequest>;
+  /** Who is in `users` no more, and never will be again, with the time of the erasure. */
+  readonly erasedUsers: Map<UserId, EpochMs>;
+  /** Every change that is more than one step is made under it. */
+  readonly lock: Lock;
+}
+
+export function makeWorld(): World {
+  return {
+    partners: new Map(),
+    organizations: new Map(),
+    sites: new Map(),
+    users: new Map(),
+    userIdsByEmail: new Map(),
+    apiKeys: new Map(),
+    apiKeyIdsBySha256: new Map(),
+    sessions: new Map(),
+    refreshTokens: new Map(),
+    mfaEnrollments: new Map(),
+    recoveryCodes: new Map(),
+    customFields: new Map(),
+    devices: new DeviceTable(),
+    deviceIdsByInventory: new Map(),
+    patches: new PatchTable(),
+    scripts: new Map(),
+    alerts: new Map(),
+    filters: new Map(),
+    auditEntries: [],
+    mails: new Map(),
+    deletionRequests: new Map(),
+    erasedUsers: new Map(),
+    lock: makeLock(),
+  };
+}
+
+/** An organization's id is of one length, so that no two pairs share a key. */
+export function inventoryKey(orgId: OrgId, inventoryId: string): string {
+  return `${orgId} ${inventoryId}`;
+}

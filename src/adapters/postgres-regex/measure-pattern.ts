@@ -1,0 +1,168 @@
+/** Refuses patterns so large that PostgreSQL might call them too complex, or that would cost too much here. */
+
+import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+import { type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
+import { untranslatablePattern } from './pattern-refusal.ts';
+
+/**
+ * States that PostgreSQL makes, once every repetition is written out. PostgreSQL 18 runs out of stack at
+ * some 43,000: `(?:a{255}){169}`, `(?:(?:a){100}){87}` [measured].
+ */
+const MAX_STATES = 10_000;
+
+/**
+ * Ways to go from one character to a next one, once every repetition is written out. PostgreSQL 18 gives
+ * up, or takes many seconds, from some 400,000: `(?:(?:a*){100}){10}` [measured].
+ */
+const MAX_PATHS = 50_000;
+
+/**
+ * Assertions that can meet in one place, without a character between them, once every repetition is written
+ * out: their combinations multiply in PostgreSQL 18, which calls `(?:\y|\Y|a){9}` too complex [measured].
+ */
+const MAX_ASSERTIONS = 12;
+
+/** Each doubles the combinations that a text can bring, all of which are remembered. */
+const MAX_LOOKAROUNDS = 12;
+
+/** A refusal of the pattern, or undefined where its size is safe. Takes linear time. */
+export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
+  const size = readPattern(items, MEASURE);
+  if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
+    return untranslatablePattern(
+      'repetition count',
+      'repetitions that multiply into a very large pattern cannot be evaluated in process',
+    );
+  }
+  if (size.meeting > MAX_ASSERTIONS) {
+    return untranslatablePattern(
+      'assertion',
+      `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in one place, repetitions counted, cannot be evaluated in process`,
+    );
+  }
+  if (items.filter(({ kind }) => kind === 'look').length > MAX_LOOKAROUNDS) {
+    return untranslatablePattern(
+      'lookaround',
+      `more than ${MAX_LOOKAROUNDS} lookarounds such as (?=...) cannot be evaluated in process`,
+    );
+  }
+  return undefined;
+}
+
+/** Sizes of a part as PostgreSQL lays it out; capped, so that they stay finite. */
+interface PartSize {
+  readonly states: number;
+  readonly paths: number;
+  /** Characters that can be the first, and the last, of a match of the part. */
+  readonly firsts: number;
+  readonly lasts: number;
+  readonly canBeEmpty: boolean;
+  /** Assertions that can be met before the first character, after the last, and anywhere in one place. */
+  readonly leading: number;
+  readonly trailing: number;
+  readonly meeting: number;
+}
+
+const EMPTY: PartSize = {
+  states: 1,
+  paths: 0,
+  firsts: 0,
+  lasts: 0,
+  canBeEmpty: true,
+  leading: 0,
+  trailing: 0,
+  meeting: 0,
+};
+
+const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false };
+
+const ASSERTION: PartSize = { ...EMPTY, leading: 1, trailing: 1, meeting: 1 };
+
+/** What parentheses, branches and quantifiers add to the states of what they hold. */
+const GROUP_STATES = 4;
+const BRANCH_STATES = 2;
+const QUANTIFIER_STATES = 2;
+
+const MEASURE: PatternReading<PartSize> = {
+  characters: () => CHARACTER,
+  empty: () => EMPTY,
+  assertion: () => ASSERTION,
+  backReference: () => CHARACTER,
+  concatenate: (parts) => parts.reduce(chain),
+  alternate: (branches) => branches.reduce(choose),
+  group: (_capture, body) => ({ ...body, states: body.states + GROUP_STATES }),
+  repeat: measureRepetition,
+  look: (_direction, _negated, body) => measureLook(body),
+};
+
+/** A lookaround is laid out on its own, and is one assertion more than meet in it where it stands. */
+function measureLook(body: PartSize): PartSize {
+  const weight = body.meeting + 1;
+  return {
+    ...EMPTY,
+    states: body.states,
+    paths: body.paths,
+    leading: weight,
+    trailing: weight,
+    meeting: weight,
+  };
+}
+
+function chain(left: PartSize, right: PartSize): PartSize {
+  return {
+    states: cap(left.states + right.states),
+    paths: cap(left.paths + right.paths + left.lasts * right.firsts),
+    firsts: cap(left.firsts + (left.canBeEmpty ? right.firsts : 0)),
+    lasts: cap(right.lasts + (right.canBeEmpty ? left.lasts : 0)),
+    canBeEmpty: left.canBeEmpty && right.canBeEmpty,
+    leading: cap(left.leading + (left.canBeEmpty ? right.leading : 0)),
+    trailing: cap(right.trailing + (right.canBeEmpty ? left.trailing : 0)),
+    meeting: cap(Math.max(left.meeting, right.meeting, left.trailing + right.leading)),
+  };
+}
+
+function choose(left: PartSize, right: PartSize): PartSize {
+  // Only branches that can be empty add up: past the others there is a character, and a fresh start.
+  const add = left.canBeEmpty && right.canBeEmpty ? (a: number, b: number) => cap(a + b) : Math.max;
+  const leading = add(left.leading, right.leading);
+  const trailing = add(left.trailing, right.trailing);
+  return {
+    states: cap(left.states + right.states + BRANCH_STATES),
+    paths: cap(left.paths + right.paths),
+    firsts: cap(left.firsts + right.firsts),
+    lasts: cap(left.lasts + right.lasts),
+    canBeEmpty: left.canBeEmpty || right.canBeEmpty,
+    leading,
+    trailing,
+    meeting: Math.max(left.meeting, right.meeting, leading, trailing),
+  };
+}
+
+/** As PostgreSQL writes it out: `x{2,4}` is `((x)?x)?xx`, and `x{2,}` is `x+x`. */
+function measureRepetition(min: number, max: number, body: PartSize): PartSize {
+  // What `{0}` cancels is laid out all the same before it is dropped.
+  if (max === 0) return { ...EMPTY, states: body.states, paths: body.paths };
+  const isLoop = max === Number.POSITIVE_INFINITY;
+  const copies = isLoop ? Math.max(min, 1) : max;
+  const optional = isLoop ? 0 : max - Math.max(min, 1);
+  let size = isLoop ? measureLoop(body) : body;
+  for (let copy = 1; copy < copies; copy += 1) {
+    size = chain(copy <= optional ? { ...size, canBeEmpty: true } : size, body);
+  }
+  return { ...size, states: cap(size.states + QUANTIFIER_STATES), canBeEmpty: min === 0 || size.canBeEmpty };
+}
+
+function measureLoop(body: PartSize): PartSize {
+  const rounds = body.canBeEmpty ? 2 : 1;
+  return {
+    ...body,
+    paths: cap(body.paths + body.lasts * body.firsts),
+    leading: cap(body.leading * rounds),
+    trailing: cap(body.trailing * rounds),
+    meeting: cap(Math.max(body.meeting, body.trailing + body.leading)),
+  };
+}
+
+function cap(size: number): number {
+  return Math.min(size, 1e9);
+}

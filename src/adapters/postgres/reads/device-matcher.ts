@@ -1,0 +1,174 @@
+/** Finds matching devices on PostgreSQL: one statement and one snapshot over every organization in reach. */
+import { LRUCache } from 'lru-cache';
+import {
+  type DeviceMatcher,
+  type MatchRequest,
+  MatchStreamError,
+} from '#application/ports/filters/device-matcher.ts';
+import type { DeviceStatus, OsType } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import {
+  type ReadOptions,
+  ReadRefused,
+  type ReadSession,
+  type ScopedReader,
+  type StatementForm,
+} from './scoped-reader.ts';
+import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
+import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+
+/** Devices in one batch of a stream. */
+const STREAM_BATCH = 2_000;
+
+/** Few enough matches that finding them twice costs more than writing them down. */
+const FEW_MATCHES = 2_000;
+
+/** The same where finding costs as much as writing: an index leads to each device, and its row has to be visited. */
+const FEW_SEARCHED_MATCHES = 20_000;
+
+/** A condition longer than this costs more to plan and evaluate twice than once, in characters. */
+const LONG_CONDITION = 20_000;
+
+/** Texts longer than this are not worth keeping planned, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+/** How many texts are remembered with their last total, and of how many characters altogether. */
+const REMEMBERED_TEXTS = 5_000;
+const REMEMBERED_LENGTH = 10_000_000;
+
+export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
+  // By the text of the `split` statement, which holds filter, scope and limit.
+  const lastTotals = new LRUCache<string, number>({
+    max: REMEMBERED_TEXTS,
+    maxSize: REMEMBERED_LENGTH,
+    sizeCalculation: (_total, text) => text.length,
+  });
+
+  /** The statement for a filter, and whether its text has come before. */
+  function choose(request: MatchRequest, filter: CompiledFilter, limit: number) {
+    const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
+    const key = split.text;
+    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
+    const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
+    // Unknown, a selective filter is better written down at once: the page of a `split` walks every device in
+    // order until it has enough, and of what is rare there may never be enough.
+    const expected = lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
+    const shape: PreviewShape =
+      filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
+    const statement =
+      shape === 'split' ? split : ScopedStatement.preview(request.scope, filter, limit, shape);
+    const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
+    return { key, statement, form: { isNamed, asTexts: true } };
+  }
+
+  return {
+    preview: async (request, limit) => {
+      const options = { ...readOptions(request), startedAt: performance.now() };
+      const root = simplifyConditions(request.filter);
+      const lookups = titleLookups(root);
+      try {
+        const run = async (
+          titleIds: TitleIds,
+          query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+        ) => {
+          const filter = filterToSql(root, { at: request.at, titleIds });
+          const { key, statement, form } = choose(request, filter, limit);
+          const rows = await query(statement, form);
+          const totalCount = Number(rows[0]?.[0] ?? 0);
+          if (!filter.isRelative) lastTotals.set(key, totalCount);
+          return ok({ totalCount, devices: rows.flatMap(toPreviewDevice) });
+        };
+        if (lookups === null) {
+          return await run(NO_TITLES, (statement, form) =>
+            reader.read<PageRow>(statement, { ...options, ...form }),
+          );
+        }
+        return await reader.inSnapshot(options, async (session) =>
+          run(await resolveTitles(session, lookups), (statement, form) =>
+            session.query<PageRow>(statement, form),
+          ),
+        );
+      } catch (error) {
+        if (error instanceof ReadRefused) return err(error.refusal);
+        throw error;
+      }
+    },
+
+    streamIds: (request) => streamIds(reader, request),
+  };
+}
+
+async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  // The consumer sets the pace: a batch is handed over, and the next is fetched when it is asked for.
+  const { promise: started, resolve: start } =
+    Promise.withResolvers<TransformStreamDefaultController<readonly DeviceId[]>>();
+  const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
+    { start },
+    { highWaterMark: 1 },
+    { highWaterMark: 0 },
+  );
+  const writer = toConsumer.writable.getWriter();
+  const pumping = reader
+    .inSnapshot(readOptions(request), async (session) => {
+      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups);
+      const filter = filterToSql(root, { at: request.at, titleIds });
+      await session.query(ScopedStatement.cursor(request.scope, filter));
+      const next = ScopedStatement.next(STREAM_BATCH);
+      for (;;) {
+        const rows = await session.query<{ id: DeviceId }>(next);
+        if (rows.length === 0) return;
+        await writer.ready;
+        await writer.write(rows.map(({ id }) => id));
+      }
+    })
+    .then(
+      () => writer.close(),
+      (error: unknown) =>
+        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
+    );
+  // A consumer who stops asking and does not say so must not keep the connection.
+  const controller = await started;
+  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
+  request.signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    yield* toConsumer.readable as AsyncIterable<readonly DeviceId[]>;
+  } finally {
+    request.signal?.removeEventListener('abort', giveUp);
+    await pumping.catch(() => undefined);
+  }
+}
+
+function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
+  return { onBehalfOf, ...(signal !== undefined && { signal }) };
+}
+
+async function resolveTitles(session: ReadSession, lookups: TitleLookups): Promise<TitleIds> {
+  const rows = await session.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups));
+  return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
+}
+
+/** As texts; see `ScopedStatement.preview`. */
+type PageRow = readonly [
+  total: string,
+  id: DeviceId | null,
+  hostname: string,
+  displayName: string | null,
+  osType: OsType | null,
+  status: DeviceStatus,
+  lastSeenMs: string | null,
+];
+
+/** Nothing, for the row that stands for an empty page. */
+function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
+  const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
+  if (id === null) return [];
+  const lastSeenAt = lastSeenMs === null ? null : Number(lastSeenMs);
+  return [{ id, hostname, displayName, osType, status, lastSeenAt }];
+}

@@ -1,0 +1,81 @@
+/** Asks PostgreSQL itself whether it takes regular expressions, and remembers what it said. */
+import { LRUCache } from 'lru-cache';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { JudgePatterns, ScopedReader } from './scoped-reader.ts';
+
+const REMEMBERED_PATTERNS = 10_000;
+
+/** Patterns that are put to PostgreSQL in one question. */
+const BATCH_SIZE = 100;
+
+/** A question about several patterns that takes longer is put again about fewer, in milliseconds. */
+const BATCH_LIMIT_MS = 200;
+
+/** So many refusals are enough to refuse a filter (Contract: §1). */
+const MAX_REFUSED = 100;
+
+const TOO_COMPLEX = 'regular expression is too complex';
+
+/** `budgetMs` bounds what PostgreSQL may work on the patterns of one check. */
+export function makePatternChecker(reader: ScopedReader, budgetMs: number): PatternChecker {
+  const known = new LRUCache<string, { readonly reason: string | null }>({ max: REMEMBERED_PATTERNS });
+  return async (patterns, onBehalfOf) => {
+    const refused = new Map<string, string>();
+    const unknown: string[] = [];
+    for (const pattern of new Set(patterns)) {
+      const answer = known.get(pattern);
+      if (answer === undefined) unknown.push(pattern);
+      else if (answer.reason !== null) refused.set(pattern, answer.reason);
+    }
+    if (unknown.length === 0) return refused;
+    const remember = (pattern: string, reason: string | null) => known.set(pattern, { reason });
+    await reader.withPatterns(onBehalfOf, (judge) => judgeAll(judge, unknown, budgetMs, refused, remember));
+    return refused;
+  };
+}
+
+/**
+ * Judges batch by batch, and halves those that are not all good. Ends early where enough are refused, or the time
+ * is up; the pattern at which it is up is refused, so that no filter is taken with patterns that were not looked at.
+ */
+async function judgeAll(
+  judge: JudgePatterns,
+  patterns: readonly string[],
+  budgetMs: number,
+  refused: Map<string, string>,
+  remember: (pattern: string, reason: string | null) => void,
+): Promise<void> {
+  const end = performance.now() + budgetMs;
+  const batches = inBatches(patterns);
+  for (let batch = batches.pop(); batch !== undefined && refused.size < MAX_REFUSED; batch = batches.pop()) {
+    const [first] = batch;
+    if (first === undefined) continue;
+    const isOne = batch.length === 1;
+    const left = end - performance.now();
+    const verdict =
+      left <= 0 ? TIME_IS_UP : await judge(batch, isOne ? left : Math.min(left, BATCH_LIMIT_MS));
+    if (verdict.kind === 'good') {
+      for (const pattern of batch) remember(pattern, null);
+    } else if (verdict.kind === 'refused' && isOne) {
+      refused.set(first, verdict.reason);
+      remember(first, verdict.reason);
+    } else if (verdict.kind === 'timeout' && (isOne || performance.now() >= end)) {
+      refused.set(first, TOO_COMPLEX);
+      return;
+    } else {
+      const middle = Math.ceil(batch.length / 2);
+      batches.push(batch.slice(middle), batch.slice(0, middle));
+    }
+  }
+}
+
+const TIME_IS_UP = { kind: 'timeout' } as const;
+
+/** In reverse, so that the first is on top. */
+function inBatches(patterns: readonly string[]): (readonly string[])[] {
+  const batches: (readonly string[])[] = [];
+  for (let from = 0; from < patterns.length; from += BATCH_SIZE) {
+    batches.push(patterns.slice(from, from + BATCH_SIZE));
+  }
+  return batches.reverse();
+}

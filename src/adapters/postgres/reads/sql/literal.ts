@@ -1,0 +1,75 @@
+/**
+ * The one place where values become SQL text. Filters are sent as text with constants, because the planner needs
+ * to see them and a statement that is named and repeated is then planned once; so everything that a user wrote
+ * passes here, and nothing else may build SQL out of values.
+ */
+import { escapeLiteral } from 'pg';
+import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
+import { isUuid } from '#domain/ids.ts';
+
+/** SQL that this adapter wrote, as opposed to text that somebody sent. */
+export type Sql = string & { readonly [trusted]: true };
+declare const trusted: unique symbol;
+
+/** SQL from a template whose every insertion is SQL itself. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
+  const [first = '', ...others] = strings.raw;
+  return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
+}
+
+/** A text constant. The text has no NUL (`unstorableReason`). */
+export function textLiteral(text: string): Sql {
+  return escapeLiteral(text) as Sql;
+}
+
+/** A list of texts as one array constant of the given type; one constant, whatever the length of the list. */
+export function arrayLiteral(values: Iterable<string>, type: Sql): Sql {
+  const elements = Array.from(values, (value) => `"${value.replace(/["\\]/g, '\\$&')}"`);
+  return `${escapeLiteral(`{${elements.join(',')}}`)}::${type}[]` as Sql;
+}
+
+/** A list of numbers as one array constant. */
+export function numbersLiteral(values: Iterable<number>, type: Sql): Sql {
+  return `'{${Array.from(values, finite).join(',')}}'::${type}[]` as Sql;
+}
+
+export function numberLiteral(value: number): Sql {
+  return `'${finite(value)}'::float8` as Sql;
+}
+
+export function booleanLiteral(value: boolean): Sql {
+  return (value ? 'true' : 'false') as Sql;
+}
+
+export function uuidLiteral(id: string): Sql {
+  if (!isUuid(id)) throw new Error('not a UUID');
+  return `'${id}'::uuid` as Sql;
+}
+
+export function uuidsLiteral(ids: readonly string[]): Sql {
+  if (!ids.every(isUuid)) throw new Error('not a UUID');
+  return `'{${ids.join(',')}}'::uuid[]` as Sql;
+}
+
+/** An instant of the years 1 to 9999, in epoch milliseconds. */
+export function instantLiteral(epochMs: number): Sql {
+  return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;
+}
+
+/** A constant pattern for LIKE that finds the text as it is, at the place that the position says. */
+export function likeLiteral(text: string, position: TextPosition): Sql {
+  return escapeLiteral(likePattern(text, position)) as Sql;
+}
+
+/** The pattern itself: `%`, `_` and `\\` of the text stand for themselves. */
+export function likePattern(text: string, position: TextPosition): string {
+  const literal = text.replace(/[\\%_]/g, '\\$&');
+  const before = position === 'start' ? '' : '%';
+  const after = position === 'end' ? '' : '%';
+  return `${before}${literal}${after}`;
+}
+
+function finite(value: number): string {
+  if (!Number.isFinite(value)) throw new Error('not a finite number');
+  return String(value);
+}

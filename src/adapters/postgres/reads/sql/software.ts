@@ -1,0 +1,69 @@
+/**
+ * Software by name. Names are a catalogue of some thousand titles, and a device holds a set of their ids; so a name
+ * is resolved to ids first, with a trigram index and in the same snapshot, and the devices are found by id.
+ */
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import type { Predicate } from '#domain/filter/conditions/predicate.ts';
+import { arrayLiteral, likePattern, numbersLiteral, type Sql, sql } from './literal.ts';
+
+/** Everything that a filter asks of the catalogue of titles, each once. */
+export interface TitleLookups {
+  /** Folded names. */
+  readonly names: ReadonlySet<string>;
+  /** LIKE patterns over folded names. */
+  readonly patterns: ReadonlySet<string>;
+}
+
+/** The ids of the titles with a folded name, or that match a pattern; what is not there has none. */
+export type TitleIds = ReadonlyMap<string, readonly number[]>;
+
+export const NO_TITLES: TitleIds = new Map();
+
+/** What the filter needs to know, or null where it does not ask for software. */
+export function titleLookups(root: Node<Criterion>): TitleLookups | null {
+  const names = new Set<string>();
+  const patterns = new Set<string>();
+  foldConditions<Criterion, void>(root, {
+    condition: ({ field, predicate }) => {
+      if (field.category !== 'software') return;
+      if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
+      else for (const name of namesOf(predicate)) names.add(name);
+    },
+    group: () => undefined,
+  });
+  return names.size + patterns.size === 0 ? null : { names, patterns };
+}
+
+/** The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. */
+export function titleStatement({ names, patterns }: TitleLookups): Sql {
+  // Joined to the list rather than compared with any of it: the list may have sixty thousand names.
+  return sql`select 'name ' || n.name as key, array_agg(t.id) as title_ids
+    from unnest(${arrayLiteral(names, sql`text`)}) n(name)
+    join software_title t on t.name_lc = n.name group by n.name
+    union all
+    select 'like ' || p.pattern, array_agg(t.id)
+    from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
+    join software_title t on t.name_lc like p.pattern group by p.pattern`;
+}
+
+/** The condition on the set of a device, NULL where it never reported any software. */
+export function softwareCondition(predicate: Predicate, titleIds: TitleIds): Sql {
+  if (predicate.kind === 'textLike') {
+    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
+  }
+  const sets = namesOf(predicate).map((name) => titleIds.get(`name ${name}`) ?? []);
+  if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
+  return sets.some((ids) => ids.length === 0)
+    ? sql`false`
+    : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
+}
+
+function overlaps(ids: readonly number[]): Sql {
+  return ids.length === 0 ? sql`false` : sql`s.title_ids && ${numbersLiteral(ids, sql`int4`)}`;
+}
+
+function namesOf(predicate: Predicate): readonly string[] {
+  if (predicate.kind === 'foldedTextIn' || predicate.kind === 'hasAllFolded') return [...predicate.values];
+  throw new Error(`${predicate.kind} is no test of software`);
+}

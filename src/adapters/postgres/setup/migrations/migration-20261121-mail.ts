@@ -1,0 +1,51 @@
+/**
+ * The outbox. Whom a mail is for and about are ids that stay; address, name and facts are there only until it is
+ * sent or withdrawn.
+ */
+import { Migration } from '@mikro-orm/migrations';
+import { MAIL_STATUSES } from '#application/ports/mail/mail-outbox.ts';
+import { MAIL_KINDS } from '#domain/mail/queued-mail.ts';
+
+export class Migration20261121Mail extends Migration {
+  override name = 'Migration20261121Mail';
+
+  override up(): void {
+    for (const statement of STATEMENTS) this.addSql(statement);
+  }
+}
+
+const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(', ');
+
+const STATEMENTS: readonly string[] = [
+  `create table mail_outbox (
+    id uuid primary key,
+    kind text not null check (kind in (${words(MAIL_KINDS)})),
+    request_id uuid not null,
+    user_id uuid not null references app_user on delete cascade,
+    about_user_id uuid not null references app_user on delete cascade,
+    status text not null check (status in (${words(MAIL_STATUSES)})),
+    email text,
+    name text,
+    facts jsonb,
+    queued_at timestamptz(3) not null,
+    trying_since timestamptz(3) not null,
+    attempts integer not null,
+    next_attempt_at timestamptz(3),
+    claim uuid,
+    settled_at timestamptz(3),
+    problem text,
+    unique (kind, request_id, user_id),
+    check ((status in ('queued', 'failed')) = (email is not null)),
+    check ((email is null) = (facts is null)),
+    check (email is not null or name is null),
+    check ((status = 'queued') = (next_attempt_at is not null)),
+    check ((status = 'queued') = (settled_at is null))
+  )`,
+  `comment on column mail_outbox.next_attempt_at is
+    'While the mail is claimed, when the claim runs out: its worker must have died by then'`,
+  `create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'queued'`,
+  `create index mail_outbox_failed on mail_outbox (settled_at) where status = 'failed'`,
+  'create index mail_outbox_newest on mail_outbox (queued_at, id)',
+  'create index mail_outbox_user on mail_outbox (user_id)',
+  'create index mail_outbox_about on mail_outbox (about_user_id)',
+];

@@ -1,0 +1,60 @@
+/** A user's API keys on PostgreSQL. */
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import type { ApiKeyId, OrgId } from '#domain/ids.ts';
+import { ApiKeyRow } from './entities/access-rows.ts';
+import type { Orm } from './orm.ts';
+
+const SYSTEM: AccessScope = { kind: 'system' };
+
+export function makeApiKeyReader(orm: Orm): ApiKeyReader {
+  return {
+    list: async (userId) => {
+      const rows = await orm
+        .within(SYSTEM)
+        .find(ApiKeyRow, { userId, revokedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+      return rows.map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
+        id: id as ApiKeyId,
+        name,
+        orgId: (orgId ?? null) as OrgId | null,
+        permissions,
+        expiresAt: expiresAt?.getTime() ?? null,
+        createdAt: createdAt.getTime(),
+      }));
+    },
+  };
+}
+
+/** The keys of one transaction. */
+export function apiKeyWriter(em: EntityManager): ApiKeyWriter {
+  return {
+    add: async (key, createdAt) => {
+      await em.insert(ApiKeyRow, toApiKeyRow(key, new Date(createdAt)));
+    },
+    revoke: async (userId, id, at) => {
+      const count = await em.nativeUpdate(
+        ApiKeyRow,
+        { id, userId, revokedAt: null },
+        { revokedAt: new Date(at) },
+      );
+      return count === 1;
+    },
+  };
+}
+
+export function toApiKeyRow(key: ApiKeyRecord, createdAt: Date) {
+  return {
+    id: key.id,
+    keySha256: createHash('sha256').update(key.key).digest('hex'),
+    userId: key.userId,
+    name: key.name,
+    orgId: key.orgId,
+    permissions: [...key.permissions],
+    expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt),
+    revokedAt: null,
+    createdAt,
+  };
+}

@@ -1,0 +1,59 @@
+/** Users and API keys as far as access goes. It is asked before a tenant is known, and so with system scope. */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ApiKeyId, OrgId } from '#domain/ids.ts';
+import type { Orm } from './orm.ts';
+import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
+
+const SYSTEM: AccessScope = { kind: 'system' };
+
+export function makePrincipalStore(orm: Orm): PrincipalStore {
+  return {
+    findUser: async (userId) => {
+      const [row] = await query<PrincipalColumns>(
+        orm.within(SYSTEM),
+        `${SELECT_USER} where u.id = ? and ${IS_ACTIVE}`,
+        userId,
+      );
+      return row === undefined ? null : toPrincipal(row);
+    },
+    findApiKey: async (keySha256) => {
+      const [row] = await query<PrincipalColumns & KeyColumns>(
+        orm.within(SYSTEM),
+        `${SELECT_KEY} where k.key_sha256 = ? and ${IS_ACTIVE}`,
+        keySha256,
+      );
+      if (row === undefined) return null;
+      return {
+        user: toPrincipal(row),
+        grant: {
+          id: row.key_id as ApiKeyId,
+          orgId: row.key_org_id as OrgId | null,
+          permissions: new Set(row.key_permissions),
+          expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+          isRevoked: row.is_revoked,
+        },
+      };
+    },
+  };
+}
+
+interface KeyColumns {
+  readonly key_id: string;
+  readonly key_org_id: string | null;
+  readonly key_permissions: readonly string[];
+  readonly expires_at: string | null;
+  readonly is_revoked: boolean;
+}
+
+const SELECT_USER = `select ${PRINCIPAL_COLUMNS} from app_user u`;
+
+const SELECT_KEY = `
+  select ${PRINCIPAL_COLUMNS}, k.id as key_id, k.org_id as key_org_id, k.permissions as key_permissions,
+    extract(epoch from k.expires_at) * 1000 as expires_at, k.revoked_at is not null as is_revoked
+  from api_key k join app_user u on u.id = k.user_id`;
+
+async function query<T>(em: EntityManager, sql: string, parameter: string): Promise<readonly T[]> {
+  return em.transactional((tx) => tx.execute<T[]>(sql, [parameter]));
+}

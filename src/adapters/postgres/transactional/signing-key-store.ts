@@ -1,0 +1,48 @@
+/** Signing keys on PostgreSQL, shared by every instance. */
+
+import type { SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SigningKeyRow } from './entities/access-rows.ts';
+import type { Orm } from './orm.ts';
+
+const SYSTEM: AccessScope = { kind: 'system' };
+
+/** Any number; it keeps two instances from adding a key at once. */
+const ROTATION_LOCK = 7_317_002;
+
+export interface SecretBox {
+  /** Encrypts and authenticates. */
+  seal(secret: string): string;
+  /** What was sealed; throws where it was tampered with or sealed with another key. */
+  open(sealed: string): string;
+}
+
+export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
+  return {
+    list: async () => {
+      const rows = await orm
+        .within(SYSTEM)
+        .find(SigningKeyRow, {}, { orderBy: { createdAt: 'desc', kid: 'desc' } });
+      return rows.map(({ kid, privateJwk, createdAt }) => ({
+        kid,
+        privateJwk: JSON.parse(box.open(privateJwk)),
+        createdAt: createdAt.getTime(),
+      }));
+    },
+    add: (key, unlessSince) =>
+      orm.within(SYSTEM).transactional(async (em) => {
+        await em.execute('select pg_advisory_xact_lock(?)', [ROTATION_LOCK]);
+        const newer = await em.count(SigningKeyRow, { createdAt: { $gte: new Date(unlessSince) } });
+        if (newer > 0) return false;
+        await em.insert(SigningKeyRow, {
+          kid: key.kid,
+          privateJwk: box.seal(JSON.stringify(key.privateJwk)),
+          createdAt: new Date(key.createdAt),
+        });
+        return true;
+      }),
+    removeCreatedBefore: async (instant) => {
+      await orm.within(SYSTEM).nativeDelete(SigningKeyRow, { createdAt: { $lt: new Date(instant) } });
+    },
+  };
+}

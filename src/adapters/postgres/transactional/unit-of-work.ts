@@ -1,0 +1,53 @@
+/** Changes and their audit entries as one PostgreSQL transaction. */
+
+import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { eraseAccount } from './account-eraser.ts';
+import { apiKeyWriter } from './api-key-store.ts';
+import { deletionRequestWriter } from './deletion-request-store.ts';
+import { AuditRow, toAuditRow } from './entities/audit-row.ts';
+import { queueMail } from './mail-outbox.ts';
+import { mfaWriter } from './mfa-store.ts';
+import type { Orm } from './orm.ts';
+import { savedFilterWriter } from './saved-filter-store.ts';
+import { sessionWriter } from './session-store.ts';
+import type { SecretBox } from './signing-key-store.ts';
+
+/** How often a transaction is begun that others get in the way of. */
+const MAX_ATTEMPTS = 4;
+
+export interface UnitOfWorkDeps {
+  readonly orm: Orm;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeUnitOfWork({ orm, box, clock, newId }: UnitOfWorkDeps): UnitOfWork {
+  return async (scope, work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await orm.within(scope).transactional((em) =>
+          work({
+            filters: savedFilterWriter(em, scope),
+            sessions: sessionWriter(em),
+            mfa: mfaWriter(em, box),
+            apiKeys: apiKeyWriter(em),
+            deletions: deletionRequestWriter(em, scope),
+            eraseAccount: async (userId) => {
+              if (scope.kind !== 'system')
+                throw new Error('accounts are erased within the system scope only');
+              await eraseAccount(em, userId, clock);
+            },
+            audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
+            mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
+          }),
+        );
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || classifyFailure(error) !== 'conflict') throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,139 @@
+/** The caller's own API keys (Contract: §2). */
+import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { Call } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { ApiKeyReader, ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import type { ApiKeyId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { type ApiKeyInput, parseApiKey } from './api-key-input.ts';
+
+export interface CreatedApiKey {
+  readonly summary: ApiKeySummary;
+  /** The key itself, which is not kept. */
+  readonly key: string;
+}
+
+/** Needs MFA. A key never gets a permission that its user does not have, and reaches no further. */
+export type CreateApiKey = (
+  call: Call,
+  input: ApiKeyInput,
+) => Promise<Result<CreatedApiKey, ApplicationError>>;
+
+export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
+
+/** For people who are signed in: a key that leaks must not be able to take away the others. */
+export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
+
+export interface ManageApiKeysDeps {
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly apiKeys: ApiKeyReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
+  return async (call, input) => {
+    const { userId, permissions: held } = call.caller;
+    const deny = async (error: ApplicationError) => {
+      await deps.auditLog(
+        deps.makeEntry(call, {
+          action: 'auth.api_key.created',
+          result: 'denied',
+          resourceId: null,
+          orgId: null,
+          details: { reason: error.code },
+        }),
+      );
+      return err(error);
+    };
+    const stale = deps.requireFreshMfa(call);
+    if (stale !== null) return deny(stale);
+    const now = deps.clock();
+    const sent = parseApiKey(input, now);
+    if (!sent.ok) return sent;
+    const { name, permissions, expiresAt } = sent.value;
+    const missing = permissions.filter((permission) => !held.has(permission));
+    if (missing.length > 0) {
+      return deny({
+        code: 'forbidden',
+        detail: `A key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
+      });
+    }
+    const record: ApiKeyRecord = {
+      kind: 'apiKey',
+      id: deps.newId<'api-key'>(),
+      key: deps.secrets.apiKey(),
+      userId,
+      name,
+      orgId: null,
+      permissions,
+      expiresAt,
+    };
+    const isThere = await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+      // Held, or a key could be made for somebody who is being erased.
+      if ((await tx.deletions.holdAccount(userId)) === null) return false;
+      await tx.apiKeys.add(record, now);
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'auth.api_key.created',
+          result: 'success',
+          resourceId: record.id,
+          orgId: null,
+          // Not the name: it may be a person's, and an entry outlives the person.
+          details: { permissions },
+        }),
+      );
+      return true;
+    });
+    if (!isThere) return err(ACCOUNT_GONE);
+    const { kind: _kind, key, userId: _userId, ...summary } = record;
+    return ok({ summary: { ...summary, createdAt: now }, key });
+  };
+}
+
+export function makeListApiKeys({ apiKeys }: ManageApiKeysDeps): ListApiKeys {
+  return ({ caller }) => apiKeys.list(caller.userId);
+}
+
+export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
+  return (call, id) =>
+    deps.unitOfWork({ kind: 'system' }, async (tx): Promise<Result<void, ApplicationError>> => {
+      const { userId, credential } = call.caller;
+      let error: ApplicationError | null = KEYS_CANNOT_REVOKE;
+      if (credential.kind === 'session') {
+        error = (await tx.apiKeys.revoke(userId, id, deps.clock())) ? null : API_KEY_NOT_FOUND;
+      }
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'auth.api_key.revoked',
+          result: error === null ? 'success' : 'denied',
+          resourceId: id,
+          orgId: null,
+          ...(error !== null && { details: { reason: error.code } }),
+        }),
+      );
+      return error === null ? ok(undefined) : err(error);
+    });
+}
+
+/** The same for a key that is somebody else's. */
+export const API_KEY_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'You have no such API key.',
+};
+
+const KEYS_CANNOT_REVOKE: ApplicationError = {
+  code: 'forbidden',
+  detail: 'An API key cannot revoke keys; sign in and send an access token.',
+};

@@ -1,0 +1,33 @@
+/** Checks the code of a second factor, and takes it, so that it is good once (Contract: §2). */
+
+import type { MfaFactor } from '#application/ports/auth/mfa-store.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { Totp } from '#application/ports/auth/totp.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
+import { parseMfaCode } from '#domain/access/mfa-code.ts';
+import type { UserId } from '#domain/ids.ts';
+
+/** Whether the code is of the factor, or one of the user's recovery codes; it is taken with the transaction. */
+export type CheckCode = (
+  tx: Pick<Transaction, 'mfa'>,
+  userId: UserId,
+  factor: MfaFactor,
+  code: string,
+) => Promise<boolean>;
+
+export interface CheckCodeDeps {
+  readonly totp: Totp;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+}
+
+export function makeCheckCode({ totp, secrets, clock }: CheckCodeDeps): CheckCode {
+  return async (tx, userId, factor, text) => {
+    const code = parseMfaCode(text);
+    if (code === null) return false;
+    if (code.kind === 'recovery') return tx.mfa.takeRecoveryCode(userId, secrets.digest(code.code));
+    const step = totp.findStep(factor.secret, code.code, clock());
+    return step !== null && (await tx.mfa.takeStep(userId, step));
+  };
+}

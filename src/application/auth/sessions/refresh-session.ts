@@ -1,0 +1,63 @@
+/** Carries a session on with a new pair of tokens (Contract: §2, POST /auth/refresh). */
+import type { ApplicationError } from '#application/application-error.ts';
+import { parseText } from '#application/auth/auth-input.ts';
+import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
+import type { Visit } from '#application/call.ts';
+import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { decideRefresh, type Session } from '#domain/access/session.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { MakeSignInEntry } from './sign-in-entry.ts';
+import { type SignedIn, toSignedIn } from './signed-in.ts';
+
+/**
+ * A refresh token is good once. Used again, it ends its session with all that came of it, since one of the two who
+ * have it is a thief; of two uses at the very same moment, which a client in a hurry makes, the later is refused and
+ * no more.
+ */
+export type RefreshSession = (
+  visit: Visit,
+  refreshToken: unknown,
+) => Promise<Result<SignedIn, ApplicationError>>;
+
+export interface RefreshSessionDeps {
+  readonly signIns: SignInStore;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeSignInEntry: MakeSignInEntry;
+  readonly issueAccessToken: IssueAccessToken;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+}
+
+export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
+  return async (visit, input) => {
+    const sent = parseText('refreshToken', input);
+    if (!sent.ok) return sent;
+    const used = deps.secrets.digest(sent.value);
+    const account = await deps.signIns.findByRefreshToken(used);
+    if (account === null) return err(INVALID_REFRESH_TOKEN);
+    const next = deps.secrets.refreshToken();
+    const session = await deps.unitOfWork({ kind: 'system' }, async (tx): Promise<Session | null> => {
+      const found = await tx.sessions.findRefreshToken(used);
+      if (found === null || found === 'in-use') return null;
+      const now = deps.clock();
+      const decision = decideRefresh(found.session, found.isUsed, found.userAuthEpoch, now);
+      switch (decision.outcome) {
+        case 'accepted':
+          await tx.sessions.rotate(decision.session, used, deps.secrets.digest(next), now);
+          return decision.session;
+        case 'reused':
+          await tx.sessions.end(found.session.id, now);
+          await tx.audit(deps.makeSignInEntry(visit, account.principal, 'refresh_token_reused'));
+          return null;
+        case 'refused':
+          return null;
+      }
+    });
+    if (session === null) return err(INVALID_REFRESH_TOKEN);
+    return ok(await toSignedIn(deps.issueAccessToken, account, session, next));
+  };
+}

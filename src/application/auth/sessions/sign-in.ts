@@ -1,0 +1,129 @@
+/** Begins a session with email, password and, where MFA is set up, a code (Contract: §2, POST /auth/login). */
+import type { ApplicationError } from '#application/application-error.ts';
+import {
+  SIGN_INS_OF_ADDRESS,
+  SIGN_INS_OF_EMAIL,
+  tooManyAttempts,
+  WRONG_CODES,
+} from '#application/auth/attempt-limits.ts';
+import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
+import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
+import type { CheckAccountPassword } from '#application/auth/check-password.ts';
+import type { CheckCode } from '#application/auth/mfa/check-code.ts';
+import type { Visit } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Principal } from '#domain/access/api-key.ts';
+import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { MakeSignInEntry } from './sign-in-entry.ts';
+import { type SignedIn, toSignedIn } from './signed-in.ts';
+
+/** Every attempt that is well-formed counts, and goes on record. */
+export type SignIn = (visit: Visit, input: SignInInput) => Promise<Result<SignedIn, ApplicationError>>;
+
+export interface SignInDeps {
+  readonly signIns: SignInStore;
+  readonly checkAccountPassword: CheckAccountPassword;
+  readonly checkCode: CheckCode;
+  readonly rateLimiter: RateLimiter;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly makeSignInEntry: MakeSignInEntry;
+  readonly issueAccessToken: IssueAccessToken;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeSignIn(deps: SignInDeps): SignIn {
+  return async (visit, input) => {
+    const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
+      await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
+      return err(error);
+    };
+    const sent = parseSignIn(input);
+    if (!sent.ok) return sent;
+    const { email, password, code } = sent.value;
+    const limits: (readonly [RateRule, string])[] = [[SIGN_INS_OF_EMAIL, foldCase(email)]];
+    if (visit.ip !== null) limits.unshift([SIGN_INS_OF_ADDRESS, visit.ip]);
+    for (const [rule, key] of limits) {
+      const rate = await deps.rateLimiter.consume(rule, key);
+      if (!rate.allowed) return deny(null, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
+    }
+
+    const account = await deps.signIns.findByEmail(email);
+    const isRight = await deps.checkAccountPassword(account, password);
+    if (account === null || !isRight) {
+      return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
+    }
+    const { principal } = account;
+    if (!principal.isMfaEnrolled) return startSession(deps, visit, account, null);
+    if (code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
+    const rate = await deps.rateLimiter.consume(WRONG_CODES, principal.userId);
+    if (!rate.allowed) return deny(principal, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
+    const started = await startSession(deps, visit, account, code);
+    if (started.ok) await deps.rateLimiter.refund(WRONG_CODES, principal.userId);
+    return started;
+  };
+}
+
+/** `code` is null for a user without a factor. The code is taken, and the session added, or neither. */
+async function startSession(
+  deps: SignInDeps,
+  visit: Visit,
+  account: SignInAccount,
+  code: string | null,
+): Promise<Result<SignedIn, ApplicationError>> {
+  const { principal } = account;
+  const refreshToken = deps.secrets.refreshToken();
+  const now = deps.clock();
+  const started = await deps.unitOfWork(
+    { kind: 'system' },
+    async (tx): Promise<Result<Session, ApplicationError>> => {
+      const deny = async (reason: string, error: ApplicationError) => {
+        await tx.audit(deps.makeSignInEntry(visit, principal, reason));
+        return err(error);
+      };
+      const proof = await proveFactor(deps, tx, principal, code);
+      if (proof === 'wrong') return deny('invalid_mfa_code', INVALID_CODE);
+      const session: Session = {
+        id: deps.newId<'session'>(),
+        userId: principal.userId,
+        authEpoch: principal.authEpoch,
+        mfa: proof,
+        createdAt: now,
+        expiresAt: sessionExpiry(now, now),
+        endedAt: null,
+      };
+      const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
+      // Between the look at the password and now, it was changed, or the account is gone.
+      if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
+      await tx.audit(deps.makeSignInEntry(visit, principal, null));
+      return ok(session);
+    },
+  );
+  if (!started.ok) return started;
+  return ok(await toSignedIn(deps.issueAccessToken, account, started.value, refreshToken));
+}
+
+/** What the session is to say of MFA: null where the user has no factor. */
+async function proveFactor(
+  { checkCode, clock }: SignInDeps,
+  tx: Transaction,
+  { userId }: Principal,
+  code: string | null,
+): Promise<SessionMfa | null | 'wrong'> {
+  const factor = await tx.mfa.findFactor(userId);
+  if (factor === null) return null;
+  // One that was set up between the look at the user and now has to be proved, too.
+  const isRight = code !== null && (await checkCode(tx, userId, factor, code));
+  return isRight ? verifiedMfa(clock(), factor.epoch) : 'wrong';
+}

@@ -1,0 +1,27 @@
+/** Ends a session: its tokens stop working within a second (Contract: §2, POST /auth/logout). */
+import type { ApplicationError } from '#application/application-error.ts';
+import { parseText } from '#application/auth/auth-input.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { ok, type Result } from '#domain/result.ts';
+
+/** A token that is not known, or whose session has ended, is fine: it cannot be used any more. */
+export type SignOut = (refreshToken: unknown) => Promise<Result<void, ApplicationError>>;
+
+export interface SignOutDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+}
+
+export function makeSignOut({ unitOfWork, secrets, clock }: SignOutDeps): SignOut {
+  return async (input) => {
+    const sent = parseText('refreshToken', input);
+    if (!sent.ok) return sent;
+    await unitOfWork({ kind: 'system' }, (tx) =>
+      tx.sessions.endByRefreshToken(secrets.digest(sent.value), clock()),
+    );
+    return ok(undefined);
+  };
+}

@@ -1,0 +1,351 @@
+/** Databases made ready for the service: new, half ready, ready, and not to be used. */
+import { randomBytes } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
+import { type ProvisionedDatabase, provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { aDevice, anAuditEntry, aSavedFilter, orgScope } from '#test/support/builders.ts';
+import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';
+import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
+import { until } from '#test/support/database/until.ts';
+import { and, findHostnames } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+const ANY_DEVICE = and({ field: 'hostname', operator: 'contains', value: '' });
+
+let admin: Client;
+/** Undone after each test, the last first. */
+let cleanups: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  admin = new Client({ connectionString: inject('databaseUrl') });
+  await admin.connect();
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  cleanups = [];
+});
+
+afterAll(() => admin.end());
+
+async function createDatabase(): Promise<FreshDatabase> {
+  const database = await createFreshDatabase(inject('databaseUrl'));
+  cleanups.push(database.drop);
+  return database;
+}
+
+/** A database by a statement of the test's own; its roles go with it. */
+async function createOddDatabase(name: string, how = `encoding 'UTF8' template template0`): Promise<string> {
+  await admin.query(`create database ${escapeIdentifier(name)} ${how}`);
+  cleanups.push(async () => {
+    const { rows } = await admin.query<{ rolname: string }>(
+      `select rolname from pg_roles where shobj_description(oid, 'pg_authid') = $1`,
+      [`Made by Fleetsift for its database ${name}`],
+    );
+    await admin.query(`drop database ${escapeIdentifier(name)} with (force)`);
+    for (const { rolname } of rows) await admin.query(`drop role ${escapeIdentifier(rolname)}`);
+  });
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${encodeURI(name)}`;
+  return url.href;
+}
+
+/** A role that may do what the options say, and its part of a connection string. */
+async function createRole(options: string): Promise<{ role: string; password: string }> {
+  const role = `fleetsift_owner_${randomBytes(4).toString('hex')}`;
+  await admin.query(`create role ${role} login password 'owner' ${options}`);
+  cleanups.push(() => admin.query(`drop role ${role}`));
+  return { role, password: 'owner' };
+}
+
+function asRole(url: string, { role, password }: { role: string; password: string }): string {
+  return Object.assign(new URL(url), { username: role, password }).href;
+}
+
+const provision = (url: string, given: { migrate?: boolean; onProgress?: (message: string) => void } = {}) =>
+  provisionDatabase({ url, migrate: true, secretNames: ['one', 'two'], ...given });
+
+async function query<R extends object>(url: string, sql: string): Promise<R[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The message with which a database is refused. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'not refused',
+    (error: unknown) => {
+      if (!(error instanceof UnusableDatabaseError)) throw error;
+      return error.message;
+    },
+  );
+}
+
+/** Whether both roles can come in, with what they may see first. */
+async function lookAsRoles(url: string, { roles }: ProvisionedDatabase): Promise<unknown> {
+  return [
+    await query(asRole(url, roles.app), 'select count(*)::int as n from saved_filter'),
+    await query(asRole(url, roles.reader), 'select count(*)::int as n from device'),
+  ];
+}
+const BOTH_LOOKED = [[{ n: 0 }], [{ n: 0 }]];
+
+describe('an empty database', () => {
+  test('is migrated and secured, and says so', async () => {
+    const { url } = await createDatabase();
+    const told: string[] = [];
+    const provisioned = await provision(url, { onProgress: (message) => told.push(message) });
+    expect(told).toStrictEqual([`migrating the database (${MIGRATIONS.map(({ name }) => name).join(', ')})`]);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+    expect([...provisioned.secrets.keys()]).toStrictEqual(['one', 'two']);
+    for (const secret of provisioned.secrets.values()) {
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    }
+  });
+
+  test('is made ready once by ten instances that start at once', async () => {
+    const { url } = await createDatabase();
+    const told: string[] = [];
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => provision(url, { onProgress: (message) => told.push(message) })),
+    );
+    expect(told).toHaveLength(1);
+    const [first] = all;
+    expect(all).toStrictEqual(all.map(() => first));
+    expect(await lookAsRoles(url, first as ProvisionedDatabase)).toStrictEqual(BOTH_LOOKED);
+  });
+
+  test('is refused where migrating is off, with what to do', async () => {
+    const { url } = await createDatabase();
+    expect(await refusal(provision(url, { migrate: false }))).toBe(
+      `The database lacks ${MIGRATIONS.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
+    );
+    expect(await query(url, `select 1 from pg_tables where tablename = 'device'`)).toStrictEqual([]);
+  });
+
+  test.each([
+    'Fleet "sift"; drop table device; --',
+    'fleet$$sift$x$',
+    'Été à la mer',
+    'ü'.repeat(31),
+    'x'.repeat(63),
+    `${'x'.repeat(62)}y`,
+  ])('is made ready whatever its name is: %s', async (name) => {
+    const url = await createOddDatabase(name);
+    const provisioned = await provision(url);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+    expect(await provision(url)).toStrictEqual(provisioned);
+  });
+
+  test('shares no role with another whose long name begins alike', async () => {
+    const [one, two] = [`${'x'.repeat(62)}1`, `${'x'.repeat(62)}2`];
+    const [first, second] = [await createOddDatabase(one), await createOddDatabase(two)];
+    const provisioned = await provision(first);
+    expect((await provision(second)).roles.app.role).not.toBe(provisioned.roles.app.role);
+    expect(await lookAsRoles(first, provisioned)).toStrictEqual(BOTH_LOOKED);
+  });
+});
+
+describe('a database that is ready', () => {
+  test('is left as it is, secrets and roles included, migrating on or off', async () => {
+    const { url } = await createDatabase();
+    const provisioned = await provision(url);
+    const look = () =>
+      query(
+        url,
+        `select (select array_agg(p order by p) from pg_policies p) as policies,
+                (select array_agg(relacl::text order by relname) from pg_class) as grants,
+                (select array_agg(xmin::text order by name) from service_secret) as secrets`,
+      );
+    const before = await look();
+    const told: string[] = [];
+    const onProgress = (message: string) => told.push(message);
+    expect(await provision(url, { onProgress })).toStrictEqual(provisioned);
+    expect(await provision(url, { onProgress, migrate: false })).toStrictEqual(provisioned);
+    expect(told).toStrictEqual([]);
+    expect(await look()).toStrictEqual(before);
+  });
+
+  test('has secrets of its own, which no other database has', async () => {
+    const [one, two] = [await createDatabase(), await createDatabase()];
+    const first = [...(await provision(one.url)).secrets.values()];
+    const second = [...(await provision(two.url)).secrets.values()];
+    expect(new Set([...first, ...second]).size).toBe(4);
+  });
+
+  test('gets a secret that is asked for later', async () => {
+    const { url } = await createDatabase();
+    const before = await provision(url);
+    const after = await provisionDatabase({ url, migrate: false, secretNames: ['one', 'three'] });
+    expect([...after.secrets.keys()]).toStrictEqual(['one', 'three']);
+    expect(after.secrets.get('one')).toBe(before.secrets.get('one'));
+  });
+
+  test('gets its roles back where they are gone, as after moving to another server', async () => {
+    const { url } = await createDatabase();
+    const provisioned = await provision(url);
+    for (const { role } of Object.values(provisioned.roles)) {
+      await query(url, `drop owned by ${role}`);
+      await query(url, `drop role ${role}`);
+    }
+    expect(await refusal(provision(url, { migrate: false }))).toContain('MIGRATE is off');
+    expect(await provision(url)).toStrictEqual(provisioned);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+  });
+
+  test.each([
+    ['app', 'superuser'],
+    ['app', 'bypassrls'],
+    ['reader', 'superuser'],
+  ] as const)(
+    'is refused where the role %s was made %s, by the name of the role',
+    async (name, attribute) => {
+      const { url } = await createDatabase();
+      const { role } = (await provision(url)).roles[name];
+      await query(url, `alter role ${role} ${attribute}`);
+      const message = `The role ${role} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`;
+      expect(await refusal(provision(url))).toBe(message);
+      expect(await refusal(provision(url, { migrate: false }))).toBe(message);
+      await query(url, `alter role ${role} no${attribute}`);
+      expect(await refusal(provision(url))).toBe('not refused');
+    },
+  );
+});
+
+describe('an instance that is killed while it makes a database ready', () => {
+  // What is locked in the database's own catalogue is needed in the middle of one step and of no other.
+  test.each([
+    ['in a migration', 'pg_extension', 0],
+    ['between migrating and securing', 'pg_policy', MIGRATIONS.length],
+  ])('%s leaves one that the next finishes', async (_when, catalogue, migrations) => {
+    const { url } = await createDatabase();
+    const blocker = new Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query(`lock table ${catalogue} in share mode`);
+    const killed = provision(url).catch((error: unknown) => error);
+    await until(async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid from pg_stat_activity
+         where datname = $1 and backend_type = 'client backend'
+           and wait_event_type = 'Lock' and wait_event = 'relation'`,
+        [new URL(url).pathname.slice(1)],
+      );
+      await admin.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [
+        rows.map(({ pid }) => pid),
+      ]);
+      return rows.length > 0;
+    });
+    expect(await killed).toBeInstanceOf(Error);
+    await blocker.end();
+
+    const done = await query<{ n: number }>(url, 'select count(*)::int as n from mikro_orm_migrations');
+    expect(done).toStrictEqual([{ n: migrations }]);
+    expect(await refusal(provision(url, { migrate: false }))).toContain('MIGRATE is off');
+    const provisioned = await provision(url);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+    expect(await provision(url, { migrate: false })).toStrictEqual(provisioned);
+  });
+});
+
+describe('a database that cannot be used', () => {
+  test.each(['SQL_ASCII', 'LATIN1'])('is refused where it is encoded in %s', async (encoding) => {
+    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+    const url = await createOddDatabase(name, `encoding '${encoding}' locale 'C' template template0`);
+    expect(await refusal(provision(url))).toBe(
+      `The database "${name}" is encoded in ${encoding}; Fleetsift needs UTF8. Create it with: create database fleetsift encoding 'UTF8' template template0`,
+    );
+  });
+
+  test.each([
+    ['nobody listens', (url: URL) => Object.assign(url, { port: '1' }), 'ECONNREFUSED'],
+    ['there is none', (url: URL) => Object.assign(url, { pathname: '/nothing' }), '"nothing" does not exist'],
+    [
+      'the password is wrong',
+      (url: URL) => Object.assign(url, { password: 'wrong' }),
+      'password authentication',
+    ],
+  ])('is refused where %s', async (_what, change, reason) => {
+    const message = await refusal(provision(change(new URL(inject('databaseUrl'))).href));
+    expect(message).toMatch(/^The database cannot be opened: .*Check DATABASE_URL/);
+    expect(message).toContain(reason);
+  });
+
+  test('is refused where a role has the name of one of ours, which is then not touched', async () => {
+    const { url } = await createDatabase();
+    const role = `${new URL(url).pathname.slice(1)}_app`;
+    await admin.query(`create role ${role} login password 'mine'`);
+    expect(await refusal(provision(url))).toContain(`The server has a role "${role}" already`);
+    expect(await query(asRole(url, { role, password: 'mine' }), 'select 1 as one')).toStrictEqual([
+      { one: 1 },
+    ]);
+  });
+
+  test('is refused where its owner has the name of one of our roles', async () => {
+    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+    await admin.query(`create role ${name}_app login createrole password 'mine'`);
+    const url = await createOddDatabase(name, `encoding 'UTF8' template template0 owner ${name}_app`);
+    cleanups.unshift(() => admin.query(`drop role ${name}_app`));
+    expect(await refusal(provision(asRole(url, { role: `${name}_app`, password: 'mine' })))).toContain(
+      'which Fleetsift did not make',
+    );
+  });
+
+  test.each([
+    ['may create no roles', '', true, 'role'],
+    ['does not own the database', 'createrole', false, 'permission denied'],
+  ])('is refused where the role of its address %s, with what to do', async (_what, options, owns, reason) => {
+    const owner = await createRole(options);
+    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+    const url = await createOddDatabase(
+      name,
+      `encoding 'UTF8' template template0 ${owns ? `owner ${owner.role}` : ''}`,
+    );
+    const message = await refusal(provision(asRole(url, owner)));
+    expect(message).toContain(reason);
+    expect(message).toContain('It has to own the database and to create roles');
+  });
+});
+
+describe('an owner who is no superuser', () => {
+  test('and may create roles is all that the service needs, end to end', async () => {
+    const owner = await createRole('createrole');
+    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+    const url = asRole(
+      await createOddDatabase(name, `encoding 'UTF8' template template0 owner ${owner.role}`),
+      owner,
+    );
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url });
+    expect(await backend.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+    const { orgId, userId } = await createTenant(backend);
+    const other = await createTenant(backend);
+    // Enough of them for statistics, which the owner refreshes.
+    const devices = Array.from({ length: 600 }, (_, i) =>
+      aDevice({ orgId: i < 2 ? orgId : other.orgId, hostname: `host-${String(i).padStart(3, '0')}` }),
+    );
+    await loadFleet(backend, devices);
+    expect(await findHostnames(backend, orgScope(orgId), ANY_DEVICE)).toStrictEqual(['host-000', 'host-001']);
+    const filter = aSavedFilter({ orgId, createdBy: userId });
+    await backend.unitOfWork(orgScope(orgId), async (tx) => {
+      await tx.filters.add(filter);
+      await tx.audit(anAuditEntry({ orgId }));
+    });
+    expect(await backend.filters.list(orgScope(orgId))).toStrictEqual([filter]);
+    expect(await backend.filters.list(orgScope(other.orgId))).toStrictEqual([]);
+    await backend.auditLog(anAuditEntry({ orgId }));
+    await backend.close();
+    // Forced row-level security holds the owner as well.
+    expect(await query(url, 'select 1 from device')).toStrictEqual([]);
+    const again = await openPostgresBackend({ ...BACKEND_OPTIONS, url, migrate: false });
+    expect(await again.filters.list(orgScope(orgId))).toStrictEqual([filter]);
+    await again.close();
+  });
+});

@@ -1,0 +1,166 @@
+/** Two partners with rows in every table of tenants, for tests that try to get from one to the other. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FleetRecord, OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import {
+  aCustomField,
+  aDevice,
+  aFilter,
+  anAlert,
+  anApiKey,
+  anAuditEntry,
+  anOrganization,
+  aPartner,
+  aScript,
+  aSession,
+  aSite,
+  aUser,
+  newId,
+  orgScope,
+  partnerScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { aPendingRequest } from '#test/support/deletions.ts';
+import { aMail, aMailRecipient } from '#test/support/mail/mails.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+/** Partner P has the organizations A and B, partner Q has C. */
+export interface TwoTenants {
+  readonly p: PartnerId;
+  readonly q: PartnerId;
+  readonly a: OrgId;
+  readonly b: OrgId;
+  readonly c: OrgId;
+  /** How far somebody may reach, by what it is called in tests. */
+  readonly scopes: Readonly<Record<ScopeName, AccessScope>>;
+}
+
+export const SCOPE_NAMES = [
+  'organization A',
+  'partner P',
+  'partner P, but for B',
+  'partner P, but for all',
+  'system',
+] as const;
+export type ScopeName = (typeof SCOPE_NAMES)[number];
+
+export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>): Promise<TwoTenants> {
+  const [p, q] = [aPartner({ name: 'P' }), aPartner({ name: 'Q' })];
+  const a = anOrganization({ partnerId: p.id, name: 'A' });
+  const b = anOrganization({ partnerId: p.id, name: 'B' });
+  const c = anOrganization({ partnerId: q.id, name: 'C' });
+  const reader = aUser({ membership: { scope: 'organization', orgId: c.id } });
+  await loadFleet(backend, [
+    ...[p, q].flatMap((partner) => partnersOwn(partner.id, partner === p ? a.id : c.id)),
+    ...[p, q, a, b, c],
+    ...[a, b, c].flatMap(({ id }) => organizationsOwn(id)),
+    reader,
+  ]);
+  for (const { id: orgId, partnerId } of [a, b, c]) {
+    await backend.auditLog(anAuditEntry({ orgId, partnerId: null }));
+    await backend.auditLog(anAuditEntry({ orgId, partnerId }));
+  }
+  for (const partnerId of [p.id, q.id, null]) await backend.auditLog(anAuditEntry({ partnerId }));
+  await backend.signingKeys.add({ kid: newId(), privateJwk: { d: 'secret' }, createdAt: SOME_INSTANT }, 0);
+  await backend.unitOfWork(orgScope(c.id), (tx) =>
+    tx.mail(aMail({ to: aMailRecipient({ userId: reader.id }) })),
+  );
+  await askForDeletions(backend, [p, q], [a, b, c]);
+  await signIn(backend, reader.id);
+  return {
+    ...{ p: p.id, q: q.id, a: a.id, b: b.id, c: c.id },
+    scopes: {
+      'organization A': orgScope(a.id),
+      'partner P': partnerScope(p.id, [a.id, b.id]),
+      'partner P, but for B': { kind: 'partner', partnerId: p.id, orgIds: [a.id], isWhole: false },
+      'partner P, but for all': { kind: 'partner', partnerId: p.id, orgIds: [], isWhole: false },
+      system: SYSTEM_SCOPE,
+    },
+  };
+}
+
+/** A request of somebody in each organization, of each partner's staff, and of the system's. */
+async function askForDeletions(
+  backend: PostgresWorld['backend'],
+  partners: readonly PartnerRecord[],
+  organizations: readonly OrganizationRecord[],
+): Promise<void> {
+  const people = [
+    ...organizations.map(({ id: orgId }) => ({
+      orgId,
+      membership: { scope: 'organization', orgId } as const,
+    })),
+    ...partners.map(({ id: partnerId }) => ({
+      partnerId,
+      membership: { scope: 'partner', partnerId, orgIds: null } as const,
+    })),
+    { membership: { scope: 'system' } as const },
+  ].map(({ membership, ...attribution }) => ({ user: aUser({ membership }), attribution }));
+  await loadFleet(
+    backend,
+    people.map(({ user }) => user),
+  );
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const { user, attribution } of people) {
+      await tx.deletions.add(aPendingRequest({ userId: user.id, ...attribution }));
+    }
+  });
+}
+
+/** A session, an enrollment under way, recovery codes, and an attempt that is counted. */
+async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], userId: UserId): Promise<void> {
+  await unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.sessions.add(aSession({ userId }), 'token');
+    await tx.mfa.completeEnrollment(userId, { secret: 'A', step: 1, recoveryCodeSha256s: ['code'] });
+    await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
+  });
+  await rateLimiter.consume({ name: 'rule', points: 1, windowSeconds: 60 }, 'key');
+}
+
+function partnersOwn(partnerId: PartnerId, orgId: OrgId): readonly FleetRecord[] {
+  const owner = { kind: 'partner', partnerId } as const;
+  const staff = aUser({ membership: { scope: 'partner', partnerId, orgIds: null } });
+  return [
+    staff,
+    anApiKey({ userId: staff.id }),
+    aUser({ membership: { scope: 'partner', partnerId, orgIds: [orgId] } }),
+    aCustomField({ owner, key: 'shared' }),
+    aScript({ owner }),
+  ];
+}
+
+function organizationsOwn(orgId: OrgId): readonly FleetRecord[] {
+  const owner = { kind: 'organization', orgId } as const;
+  const user = aUser({ membership: { scope: 'organization', orgId } });
+  const site = aSite({ orgId });
+  const device = aDevice({
+    orgId,
+    siteId: site.id,
+    hardware: {
+      manufacturer: 'Dell',
+      model: null,
+      serialNumber: createHash('sha1').update(randomBytes(8)).digest('hex'),
+      cpuModel: null,
+      gpuModel: null,
+      cpuCores: 4,
+      ramTotalMb: null,
+      diskTotalGb: null,
+    },
+    network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
+    software: [{ name: `Tool of ${orgId}`, version: null }],
+    patches: [{ id: newId(), title: 'KB1', status: 'pending' }],
+  });
+  return [
+    user,
+    anApiKey({ userId: user.id }),
+    site,
+    device,
+    anAlert({ orgId, deviceId: device.id }),
+    aCustomField({ owner, key: 'own' }),
+    aScript({ owner }),
+    aFilter({ orgId, createdBy: user.id }),
+  ];
+}

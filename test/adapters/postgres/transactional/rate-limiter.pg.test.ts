@@ -1,0 +1,69 @@
+/** Rate limits on PostgreSQL: windows over time, between instances, and what is left in the table. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
+import { testRateLimiterWindows } from '#test/contracts/rate-limiter/windows.contract.ts';
+import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import {
+  BACKEND_OPTIONS,
+  createPostgresWorld,
+  type PostgresWorld,
+} from '#test/support/database/postgres-world.ts';
+
+let world: PostgresWorld;
+const { clock, moveTo } = movableClock();
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'), { clock });
+});
+
+afterAll(() => world.close());
+
+testRateLimiterWindows(() => ({ limiter: world.backend.rateLimiter, moveTo }));
+
+const aRule = (given: Partial<RateRule> = {}): RateRule => ({
+  name: `rule-${newId()}`,
+  points: 5,
+  windowSeconds: 300,
+  ...given,
+});
+
+describe('two instances', () => {
+  test('count together, however many ask at once', async () => {
+    const other = await openPostgresBackend({ ...BACKEND_OPTIONS, url: world.url, clock });
+    try {
+      const rule = aRule();
+      const verdicts = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          (i % 2 === 0 ? world.backend : other).rateLimiter.consume(rule, 'k'),
+        ),
+      );
+      expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
+      expect(verdicts.filter(({ allowed }) => !allowed)).toStrictEqual(
+        Array.from({ length: 45 }, () => ({ allowed: false, retryAfterSeconds: 300 })),
+      );
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the table', () => {
+  test('holds no email and no address', async () => {
+    await world.backend.rateLimiter.consume(aRule(), 'sam@example.com 192.0.2.7');
+    const rows = await world.query<{ row: string }>('owner', 'select r::text as row from rate_limit r');
+    expect(rows.filter(({ row }) => row.includes('sam@') || row.includes('192.0.2.7'))).toStrictEqual([]);
+  });
+
+  test('is rid of windows that have ended as others begin', async () => {
+    moveTo(SOME_INSTANT);
+    const rule = aRule();
+    for (let i = 0; i < 30; i++) await world.backend.rateLimiter.consume(rule, `old ${i}`);
+    moveTo(SOME_INSTANT + 300_000);
+    for (let i = 0; i < 10; i++) await world.backend.rateLimiter.consume(rule, `new ${i}`);
+    const rows = await world.query('owner', 'select 1 from rate_limit where expires_at <= $1', [
+      new Date(SOME_INSTANT + 300_000),
+    ]);
+    expect(rows).toStrictEqual([]);
+  });
+});

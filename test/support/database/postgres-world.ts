@@ -1,0 +1,75 @@
+/** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
+import { Client, type ClientConfig } from 'pg';
+import {
+  openPostgresBackend,
+  type PostgresBackend,
+  type PostgresBackendOptions,
+} from '#adapters/postgres/postgres-backend.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { createFreshDatabase } from './fresh-database.ts';
+
+export type WorldRole = 'owner' | 'app' | 'reader';
+
+export interface PostgresWorld {
+  readonly url: string;
+  readonly backend: PostgresBackend;
+  /** How to connect in a role, with the settings of every connection of the service. */
+  connection(role: WorldRole, settings?: Readonly<Record<string, string>>): ClientConfig;
+  /** Rows of one statement in a role, on a connection of its own. */
+  query<R extends object>(role: WorldRole, sql: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Works on one connection in a role. */
+  connected<T>(role: WorldRole, work: (client: Client) => Promise<T>): Promise<T>;
+  /** Closes the backend and drops the database. */
+  close(): Promise<void>;
+}
+
+/** Options of every backend of these tests, but where it is. */
+export const BACKEND_OPTIONS: Omit<PostgresBackendOptions, 'url'> = {
+  migrate: true,
+  filterTimeoutMs: 2_000,
+  clock: systemClock,
+  newId: uuidV7,
+  hashPassword: async (password) => `hash of ${password}`,
+  makeSecretBox,
+};
+
+export async function createPostgresWorld(
+  adminUrl: string,
+  options: Partial<PostgresBackendOptions> = {},
+): Promise<PostgresWorld> {
+  const database = await createFreshDatabase(adminUrl);
+  const { url } = database;
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url, ...options });
+  const { roles } = await provisionDatabase({ url, migrate: false, secretNames: [] });
+  const connection: PostgresWorld['connection'] = (role, settings = {}) =>
+    connectionConfig(url, {
+      applicationName: `test ${role}`,
+      settings,
+      ...(role !== 'owner' && { as: roles[role] }),
+    });
+  const connected: PostgresWorld['connected'] = async (role, work) => {
+    const client = new Client(connection(role));
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    url,
+    backend,
+    connection,
+    connected,
+    query: async <R extends object>(role: WorldRole, sql: string, values: readonly unknown[] = []) =>
+      connected(role, async (client) => (await client.query<R>(sql, [...values])).rows),
+    close: async () => {
+      await backend.close();
+      await database.drop();
+    },
+  };
+}

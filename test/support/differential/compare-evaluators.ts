@@ -1,0 +1,172 @@
+/**
+ * One filter put to everything that knows what filters mean: the contract taken literally, leaf by leaf and with
+ * nothing merged; the compiled filter; the page and the stream of PostgreSQL. All have to find the same devices.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Device, EpochMs } from '#domain/device/device.ts';
+import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
+import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { RawCondition, RawGroup } from '#test/support/filters.ts';
+import type { DifferentialWorld, Reach } from './differential-world.ts';
+import { literalMeaning } from './literal-meaning.ts';
+
+export interface Question {
+  readonly reach: Reach;
+  /** The filter as it is sent. */
+  readonly conditions: RawGroup;
+  readonly at: EpochMs;
+  /** Of the preview. */
+  readonly limit: number;
+  /** How often the preview is asked for: what comes again is planned once, and in another shape. */
+  readonly previews: number;
+}
+
+/** How many devices match, of those in reach; or that the in-process evaluator refuses one of the patterns. */
+export type Agreement =
+  | { readonly kind: 'agreed'; readonly filter: ConditionGroup; readonly matching: number }
+  | { readonly kind: 'untranslatable'; readonly filter: ConditionGroup };
+
+/** Two evaluators gave different answers; the message has the question and some devices that they differ about. */
+export class Disagreement extends Error {
+  override readonly name = 'Disagreement';
+}
+
+/** Throws `Disagreement` where not all are of one mind. */
+export async function compareEvaluators(
+  { backend }: Pick<DifferentialWorld, 'backend'>,
+  question: Question,
+): Promise<Agreement> {
+  const { reach, conditions, at, limit, previews } = question;
+  const parsed = parseConditions(conditions, reach.catalog);
+  if (!parsed.ok) throw disagreement(question, `the filter is refused: ${JSON.stringify(parsed.error)}`);
+  const filter = parsed.value;
+  const patterns = [...new Set(locatePatterns(filter).map(({ pattern }) => pattern))];
+  const translatable = patterns.filter((pattern) => translatePattern(pattern).ok);
+  const refused = await backend.checkPatterns(translatable, nextCaller());
+  if (refused.size > 0) {
+    throw disagreement(question, `PostgreSQL refuses ${JSON.stringify([...refused])}`);
+  }
+  if (translatable.length < patterns.length) return { kind: 'untranslatable', filter };
+  const compiled = compilePredicate(filter, translatePattern);
+  if (!compiled.ok) {
+    throw disagreement(question, `a pattern is translated and refused: ${JSON.stringify(compiled.error)}`);
+  }
+
+  const matching = reach.devices.filter((device) => compiled.value(device, at));
+  const meant = literalMeaning(conditions, reach.catalog);
+  const literal = reach.devices.filter((device) => meant(device, at)).map(({ id }) => id);
+  expectSameDevices(question, 'the contract', literal, matching);
+  const request = { filter, scope: reach.scope, at, onBehalfOf: nextCaller() };
+  const streamed = (await Array.fromAsync(backend.matcher.streamIds(request))).flat();
+  expectSameDevices(question, 'the stream of PostgreSQL', streamed, matching);
+  const expected = {
+    ok: true,
+    value: {
+      totalCount: matching.length,
+      devices: matching.toSorted(comparePreviewOrder).slice(0, limit).map(toPreviewDevice),
+    },
+  };
+  for (let time = 1; time <= previews; time++) {
+    const preview = await backend.matcher.preview(request, limit);
+    if (isDeepStrictEqual(preview, expected)) continue;
+    throw disagreement(
+      question,
+      `preview ${time} of PostgreSQL is ${JSON.stringify(preview)}, and should be ${JSON.stringify(expected)}`,
+    );
+  }
+  return { kind: 'agreed', filter, matching: matching.length };
+}
+
+/**
+ * A filter of one negative condition and the same with the operator whose complement that is: on PostgreSQL every
+ * device has to be in exactly one (Contract: §4, the law).
+ */
+export async function compareComplements(
+  { backend }: Pick<DifferentialWorld, 'backend'>,
+  question: Question,
+): Promise<void> {
+  const { reach, conditions, at } = question;
+  const idsOf = async (raw: unknown) => {
+    const parsed = parseConditions(raw, reach.catalog);
+    if (!parsed.ok) throw disagreement(question, `the filter is refused: ${JSON.stringify(parsed.error)}`);
+    const request = { filter: parsed.value, scope: reach.scope, at, onBehalfOf: nextCaller() };
+    return (await Array.fromAsync(backend.matcher.streamIds(request))).flat();
+  };
+  const both = await Promise.all([idsOf(conditions), idsOf(toComplement(conditions))]);
+  expectSameDevices(question, 'the condition with its complement', both.flat(), reach.devices);
+}
+
+function toComplement(conditions: Question['conditions']): Question['conditions'] {
+  const [condition] = conditions.conditions;
+  const operator = condition !== undefined && 'field' in condition ? condition.operator : '';
+  if (!isNegative(operator)) throw new Error(`${operator} has no complement`);
+  return { operator: 'AND', conditions: [{ ...condition, operator: COMPLEMENTS[operator] } as RawCondition] };
+}
+
+function isNegative(operator: string): operator is keyof typeof COMPLEMENTS {
+  return Object.hasOwn(COMPLEMENTS, operator);
+}
+
+/** Connections are shared out among callers, so a single one would not get them all. */
+let calls = 0;
+function nextCaller(): string {
+  calls++;
+  return `caller ${calls % 8}`;
+}
+
+function expectSameDevices(
+  question: Question,
+  evaluator: string,
+  found: readonly Device['id'][],
+  matching: readonly Device[],
+): void {
+  const expected = new Set(matching.map(({ id }) => id));
+  const extra = found.filter((id) => !expected.has(id));
+  const missing = [...expected.difference(new Set(found))];
+  if (extra.length + missing.length > 0) {
+    throw disagreement(question, `${evaluator} has ${extra.length} too many and ${missing.length} too few`, [
+      ...extra,
+      ...missing,
+    ]);
+  }
+  if (found.length !== expected.size) throw disagreement(question, `${evaluator} names devices twice`);
+}
+
+function toPreviewDevice({ id, hostname, displayName, osType, status, lastSeenAt }: Device): PreviewDevice {
+  return { id, hostname, displayName, osType, status, lastSeenAt };
+}
+
+function disagreement(
+  { reach, conditions, at }: Question,
+  what: string,
+  ids: readonly Device['id'][] = [],
+): Disagreement {
+  const devices = reach.devices.filter(({ id }) => ids.includes(id)).slice(0, 2);
+  return new Disagreement(
+    [
+      what,
+      `filter: ${shorten(JSON.stringify(conditions))}`,
+      `scope: ${describeScope(reach.scope)}`,
+      `at: ${new Date(at).toISOString()}`,
+      ...devices.map((device) => `device: ${shorten(describeDevice(device))}`),
+    ].join('\n'),
+  );
+}
+
+function describeScope(scope: AccessScope): string {
+  return JSON.stringify(scope);
+}
+
+function describeDevice(device: Device): string {
+  return JSON.stringify({ ...device, custom: Object.fromEntries(device.custom) });
+}
+
+function shorten(text: string): string {
+  return text.length > 6000 ? `${text.slice(0, 6000)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,81 @@
+/** What a differential run has asked, so that a run that asks too little of something shows. */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import type { Agreement, Question } from './compare-evaluators.ts';
+import type { Reach } from './differential-world.ts';
+
+export class DifferentialTally {
+  /** Filters that all evaluators were of one mind about. */
+  filters = 0;
+  /** Of the filters drawn, those with a pattern that the in-process evaluator refuses. */
+  untranslatable = 0;
+  /** Filters by what they match of the devices in reach, where there are any. */
+  readonly outcomes = { none: 0, some: 0, all: 0 };
+  /** Conditions that were held against their complement. */
+  complements = 0;
+  worlds = 0;
+  devices = 0;
+  readonly #hits = new Map<string, number>();
+
+  addWorld(reaches: readonly Reach[]): void {
+    this.worlds++;
+    this.devices += Math.max(...reaches.map(({ devices }) => devices.length));
+    for (const { catalog } of reaches) {
+      for (const entry of catalog.values()) {
+        if (entry.kind === 'ambiguous') continue;
+        for (const operator of entry.field.operators) {
+          const pair = pairOf(entry.field, operator);
+          this.#hits.set(pair, this.#hits.get(pair) ?? 0);
+        }
+      }
+    }
+  }
+
+  addAgreement({ reach }: Question, agreement: Agreement): void {
+    if (agreement.kind === 'untranslatable') {
+      this.untranslatable++;
+      return;
+    }
+    const { filter, matching } = agreement;
+    this.filters++;
+    const total = reach.devices.length;
+    if (total > 0) this.outcomes[matching === 0 ? 'none' : matching === total ? 'all' : 'some']++;
+    const pairs = new Set<string>();
+    foldConditions(filter, {
+      condition: ({ field, operator }) => void pairs.add(pairOf(field, operator)),
+      group: () => undefined,
+    });
+    for (const pair of pairs) this.#hits.set(pair, (this.#hits.get(pair) ?? 0) + 1);
+  }
+
+  addComplement(): void {
+    this.complements++;
+  }
+
+  /** In how many filters each legal pair of field and operator came, the rarest first. */
+  get hits(): readonly (readonly [pair: string, filters: number])[] {
+    return [...this.#hits].toSorted(([, a], [, b]) => a - b);
+  }
+
+  /** The share of drawn filters that could not be compared, 0 to 1. */
+  get untranslatableShare(): number {
+    return this.untranslatable / Math.max(1, this.filters + this.untranslatable);
+  }
+
+  toString(): string {
+    const { none, some, all } = this.outcomes;
+    const { hits } = this;
+    const share = (count: number) => `${((100 * count) / Math.max(1, none + some + all)).toFixed(1)} %`;
+    return [
+      `${this.filters} filters and ${this.complements} pairs of complements over ${this.devices} devices in ${this.worlds} worlds`,
+      `matching none ${share(none)}, some ${share(some)}, all ${share(all)}`,
+      `not compared for a pattern: ${(100 * this.untranslatableShare).toFixed(2)} %`,
+      `${hits.length} pairs of field and operator; the rarest in ${hits[0]?.[1]} filters (${hits[0]?.[0]}), the median in ${hits[Math.floor(hits.length / 2)]?.[1]}`,
+    ].join('\n');
+  }
+}
+
+/** Custom fields differ from world to world, so they count by their type. */
+function pairOf(field: FilterField, operator: string): string {
+  return `${field.source.kind === 'custom' ? `custom (${field.source.field.type})` : field.key} ${operator}`;
+}

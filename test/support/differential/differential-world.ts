@@ -1,0 +1,82 @@
+/** One random world in a database of its own, with all that is needed to put one question to both evaluators. */
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
+import { type Leaf, leavesOf } from '#test/support/random/random-filters.ts';
+import { randomWorld } from '#test/support/random/random-worlds.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+/** What one kind of caller can ask, and the devices that it is asked of. */
+export interface Reach {
+  readonly scope: AccessScope;
+  readonly catalog: FieldCatalog;
+  readonly devices: readonly Device[];
+  readonly leaves: readonly Leaf[];
+}
+
+export interface DifferentialWorld {
+  readonly backend: PostgresBackend;
+  readonly reaches: readonly Reach[];
+  close(): Promise<void>;
+}
+
+export interface DifferentialWorldOptions {
+  /** A role that may make databases. */
+  readonly adminUrl: string;
+  readonly seed: number;
+  readonly deviceCount: number;
+  /** Leaves the planner no choice but indexes; small tables are else read as a whole. */
+  readonly isIndexed: boolean;
+}
+
+export async function openDifferentialWorld(options: DifferentialWorldOptions): Promise<DifferentialWorld> {
+  const { adminUrl, seed, deviceCount, isIndexed } = options;
+  const [world] = fc.sample(randomWorld(deviceCount), { seed, numRuns: 1 });
+  if (world === undefined) throw new Error('no world was drawn');
+  await using opened = new AsyncDisposableStack();
+  const database = await createFreshDatabase(adminUrl);
+  opened.defer(() => database.drop());
+  if (isIndexed) await turnOffSequentialScans(database.url);
+  const backend = await openPostgresBackend({
+    url: database.url,
+    migrate: true,
+    filterTimeoutMs: FILTER_TIMEOUT_MS,
+    clock: systemClock,
+    newId: uuidV7,
+    hashPassword: async (password) => password,
+    makeSecretBox,
+  });
+  opened.defer(() => backend.close());
+  await loadFleet(backend, world.records);
+  const reaches = await Promise.all(
+    world.scopes.map(async (scope): Promise<Reach> => {
+      const catalog = await loadCatalog(backend.customFields, scope);
+      const devices = world.devices.filter(({ orgId }) => canReach(scope, orgId));
+      return { scope, catalog, devices, leaves: leavesOf(catalog, devices) };
+    }),
+  );
+  const toClose = opened.move();
+  return { backend, reaches, close: () => toClose.disposeAsync() };
+}
+
+/** Long enough for every filter here: what is compared is what is answered, not when. */
+const FILTER_TIMEOUT_MS = 120_000;
+
+async function turnOffSequentialScans(url: string): Promise<void> {
+  const owner = new Client({ connectionString: url });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ name: string }>('select quote_ident(current_database()) as name');
+    await owner.query(`alter database ${rows[0]?.name} set enable_seqscan = off`);
+  } finally {
+    await owner.end();
+  }
+}

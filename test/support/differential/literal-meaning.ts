@@ -1,0 +1,119 @@
+/**
+ * What a filter means, read off the contract word for word (§3, §4) with no thought for speed: the third opinion
+ * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
+ */
+import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { readerOf } from '#domain/filter/evaluate/read-field.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { RawCondition, RawGroup } from '#test/support/filters.ts';
+import { decimalText, type Held, meaningForValue } from './literal-values.ts';
+
+export type Meaning = (device: Device, at: EpochMs) => boolean;
+
+/** The meaning of a legal filter whose patterns can be translated, of any depth. */
+export function literalMeaning(root: RawGroup, catalog: FieldCatalog): Meaning {
+  const steps = inPostfix(root, catalog);
+  return (device, at) => {
+    const values: boolean[] = [];
+    for (const step of steps) {
+      if (typeof step === 'function') values.push(step(device, at));
+      else {
+        const members = values.splice(-step.size);
+        values.push(step.operator === 'AND' ? !members.includes(false) : members.includes(true));
+      }
+    }
+    return values[0] === true;
+  };
+}
+
+/** A test, or the group of the last `size` values. */
+type Step = Meaning | { readonly operator: RawGroup['operator']; readonly size: number };
+
+function inPostfix(root: RawGroup, catalog: FieldCatalog): readonly Step[] {
+  const steps: Step[] = [];
+  const open: (RawGroup | RawCondition)[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('field' in node) steps.push(meaningOfCondition(node, catalog));
+    else {
+      steps.push({ operator: node.operator, size: node.conditions.length });
+      open.push(...node.conditions);
+    }
+  }
+  return steps.reverse();
+}
+
+function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Meaning {
+  const entry = catalog.get(condition.field);
+  if (entry?.kind !== 'field') throw new Error(`${condition.field} is no field`);
+  const { field } = entry;
+  const { operator, value } = condition;
+  const positive = POSITIVE[operator];
+  if (positive !== undefined) return not(meaningOfCondition({ ...condition, operator: positive }, catalog));
+  if (field.key === 'software.notInstalled') {
+    if (Array.isArray(value) && value.length === 0) return () => false;
+    return not(meaningOfCondition({ ...condition, field: 'software.installed' }, catalog));
+  }
+  const present = valuesOf(field);
+  if (operator === 'isNotNull') return (device) => present(device).length > 0;
+  if (field.type === 'array')
+    return ofList(operator, value, present as (device: Device) => readonly string[]);
+  if (field.key === 'software.installed') return ofSoftware(operator, value, present);
+  const test = meaningForValue(field, operator, value);
+  return (device, at) => present(device).some((held) => test(held, at));
+}
+
+/** Each is the exact complement of the other. */
+const POSITIVE: Readonly<Partial<Record<string, string>>> = {
+  notEquals: 'equals',
+  notContains: 'contains',
+  notIn: 'in',
+  notWithinLast: 'withinLast',
+  isNull: 'isNotNull',
+  isNotEmpty: 'isEmpty',
+};
+
+function not(meaning: Meaning): Meaning {
+  return (device, at) => !meaning(device, at);
+}
+
+/** What a device has in the field, without what is missing. */
+function valuesOf(field: FilterField): (device: Device) => readonly Held[] {
+  const reader = readerOf(field);
+  return (device) => {
+    const values = reader.kind === 'single' ? [reader.read(device)] : reader.read(device);
+    return values.filter((value) => value !== null);
+  };
+}
+
+function ofList(operator: string, value: unknown, read: (device: Device) => readonly string[]): Meaning {
+  switch (operator) {
+    case 'isEmpty':
+      return (device) => read(device).length === 0;
+    case 'contains':
+      return (device) => read(device).includes(String(value));
+    case 'hasAny':
+      return (device) => (value as string[]).some((wanted) => read(device).includes(wanted));
+    case 'hasAll':
+      return (device) => (value as string[]).every((wanted) => read(device).includes(wanted));
+    default:
+      throw new Error(`${operator} is no operator of a list`);
+  }
+}
+
+function ofSoftware(operator: string, value: unknown, read: (device: Device) => readonly Held[]): Meaning {
+  const names = (device: Device) => read(device).map((name) => foldCase(String(name)));
+  const wanted = (Array.isArray(value) ? value : [value]).map((name) => foldCase(decimalText(name)));
+  switch (operator) {
+    case 'contains':
+      return (device) => names(device).some((name) => name.includes(wanted[0] ?? ''));
+    case 'equals':
+    case 'in':
+    case 'hasAny':
+      return (device) => names(device).some((name) => wanted.includes(name));
+    case 'hasAll':
+      return (device) => wanted.every((name) => names(device).includes(name));
+    default:
+      throw new Error(`${operator} is no operator of software`);
+  }
+}

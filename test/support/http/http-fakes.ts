@@ -1,0 +1,143 @@
+/** Stand-ins for what the HTTP adapter is given, so that its tests see the translation alone. */
+import type { Hono } from 'hono';
+import { type Mock, vi } from 'vitest';
+import { createApp, type HttpDeps } from '#adapters/http/app.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { SearchEverything } from '#application/search/search-everything.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
+import { makeMemoryAuth } from './memory-auth.ts';
+import { makeMemoryDeletions } from './memory-deletions.ts';
+
+export const ORG_ID = '0196f000-0000-7000-8000-00000000000a' as OrgId;
+export const USER_ID = '0196f000-0000-7000-8000-0000000000aa' as UserId;
+export const API_KEY_ID = '0196f000-0000-7000-8000-0000000000cc' as ApiKeyId;
+export const FILTER_ID = '0196f000-0000-7000-8000-0000000000f1' as FilterId;
+export const FILTER_URL = `/api/v1/filters/${FILTER_ID}`;
+
+export const TOKEN = 'a.good.token';
+export const API_KEY = `fsk_${'k'.repeat(43)}`;
+export const AS_USER = { Authorization: `Bearer ${TOKEN}` };
+export const AS_KEY = { 'X-API-Key': API_KEY };
+
+/** The request id of requests that bring none. */
+export const REQUEST_ID = 'generated-request-id';
+
+/** Whom the good token stands for. */
+export const USER: Caller = aCaller({ userId: USER_ID, scope: orgScope(ORG_ID) });
+
+/** The filter that every use case answers with. */
+export const FILTER: SavedFilter = aSavedFilter({
+  id: FILTER_ID,
+  orgId: ORG_ID,
+  name: 'Idle servers',
+  createdBy: USER_ID,
+  updatedAt: Date.UTC(2026, 1, 11, 9, 30, 15, 7),
+  version: 3,
+});
+
+/** {@link FILTER} as it is answered. */
+export const FILTER_BODY = {
+  id: FILTER_ID,
+  orgId: ORG_ID,
+  name: 'Idle servers',
+  description: null,
+  conditions: ONLINE_CONDITIONS,
+  createdBy: USER_ID,
+  createdAt: '2026-02-10T08:00:00.000Z',
+  updatedAt: '2026-02-11T09:30:15.007Z',
+};
+
+/** Each answers with one filter or an empty preview, and takes down what it was asked. */
+export function fakeFilterUseCases() {
+  const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
+  return {
+    listFilters: vi.fn<FilterUseCases['listFilters']>(async () => [FILTER]),
+    createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),
+    readFilter: vi.fn<FilterUseCases['readFilter']>(async () => ok(FILTER)),
+    updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(FILTER)),
+    deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
+    previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
+    previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
+    listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
+    resolveFilter: vi.fn<FilterUseCases['resolveFilter']>(async () => err(FILTER_NOT_FOUND)),
+  };
+}
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly facts: object;
+  readonly message: string;
+}
+
+export interface FakeHttp {
+  readonly app: Hono<HttpEnv>;
+  readonly filters: ReturnType<typeof fakeFilterUseCases>;
+  /** Finds nothing, and takes down what it was asked. */
+  readonly search: Mock<SearchEverything>;
+  readonly verifyAccessToken: Mock<HttpDeps['credentials']['verifyAccessToken']>;
+  readonly verifyApiKey: Mock<HttpDeps['credentials']['verifyApiKey']>;
+  /** What was logged, oldest first. */
+  readonly lines: readonly LogLine[];
+}
+
+/** The application over stand-ins: one good token, one good key, nothing amiss. */
+export function fakeHttp(
+  overrides: Partial<Omit<HttpDeps, 'filters' | 'search' | 'credentials' | 'log'>> = {},
+): FakeHttp {
+  const filters = fakeFilterUseCases();
+  const search = vi.fn<SearchEverything>(async () => ok([]));
+  const lines: LogLine[] = [];
+  const note = (level: LogLine['level']) => (facts: object, message: string) => {
+    lines.push({ level, facts, message });
+  };
+  const verifyAccessToken = vi.fn(async (token: string) => (token === TOKEN ? USER : null));
+  const verifyApiKey = vi.fn(async (key: string) =>
+    key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
+  );
+  const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
+  const app = createApp({
+    filters,
+    search,
+    auth: makeMemoryAuth().auth,
+    ...{ deletions, readAuditLog, clock },
+    credentials: { verifyAccessToken, verifyApiKey },
+    publicKeys: async () => ({ keys: [] }),
+    readiness: async () => ({ isReady: true, checks: { database: true } }),
+    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    newRequestId: () => REQUEST_ID,
+    trustedProxies: [],
+    isUnavailable: () => false,
+    ...overrides,
+  });
+  return { app, filters, search, verifyAccessToken, verifyApiKey, lines };
+}
+
+/** A request with a JSON body by the good user. */
+export function withJson(method: string, body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method,
+    headers: { ...AS_USER, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** A problem document as it has to be. */
+export function aProblem(code: string, status: number, title: string, detail: string, errors?: object[]) {
+  return {
+    type: `urn:fleetsift:problem:${code}`,
+    title,
+    status,
+    detail,
+    message: detail,
+    code,
+    requestId: REQUEST_ID,
+    ...(errors !== undefined && { errors }),
+  };
+}

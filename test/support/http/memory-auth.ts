@@ -1,0 +1,65 @@
+/** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
+
+import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
+import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
+import { makeTokenKeys } from '#adapters/auth/token-keys.ts';
+import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
+import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { movableClock, newId } from '#test/support/builders.ts';
+
+export interface MemoryAuth {
+  readonly auth: AuthUseCases;
+  readonly backend: MemoryBackend;
+  /** Sees every change at once. */
+  readonly credentials: CredentialVerifier;
+  now(): EpochMs;
+  moveClockTo(instant: EpochMs): void;
+  /** What was put on record since the last look. */
+  takeEntries(): readonly AuditEntry[];
+  /** The stored hashes that passwords were compared with; null where there was none. */
+  readonly hashesLookedAt: (string | null)[];
+}
+
+/** Hashes that begin with "old" are outdated, and made by nobody any more. */
+export function makeMemoryAuth(): MemoryAuth {
+  const { clock, moveTo } = movableClock();
+  const hashPassword = async (password: string) => `hash of ${password}`;
+  const backend = createMemoryBackend({ translatePattern, clock, newId, hashPassword });
+  const keys = makeTokenKeys({ store: backend.signingKeys, clock, newId });
+  const hashesLookedAt: (string | null)[] = [];
+  const auth = makeAuthUseCases({
+    ...backend,
+    ...{ clock, newId, hashPassword },
+    verifyPassword: async (storedHash, password) => {
+      hashesLookedAt.push(storedHash);
+      const isOutdated = storedHash?.startsWith('old ') ?? false;
+      const matches = storedHash === `${isOutdated ? 'old ' : ''}hash of ${password}`;
+      return { matches, isOutdated };
+    },
+    requireFreshMfa: makeRequireFreshMfa({ clock, maxAgeSeconds: 900 }),
+    issueAccessToken: makeIssueAccessToken({ keys, clock, newId, lifetimeMs: keys.tokenLifetimeMs }),
+    totp: otpauthTotp,
+    secrets: randomSecrets,
+  });
+  let taken = 0;
+  return {
+    auth,
+    backend,
+    credentials: makeCredentialVerifier({ principals: backend.principals, keys, clock, maxAgeMs: 0 }),
+    now: clock,
+    moveClockTo: moveTo,
+    takeEntries: () => {
+      const entries = backend.auditEntries().slice(taken);
+      taken += entries.length;
+      return entries;
+    },
+    hashesLookedAt,
+  };
+}

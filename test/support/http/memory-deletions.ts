@@ -1,0 +1,89 @@
+/** The deletion of accounts over a world of its own in memory, with a clock that stands until a test moves it. */
+
+import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
+import { makeReadAuditLog, type ReadAuditLog } from '#application/audit/read-audit-log.ts';
+import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { type CompleteDeletions, makeCompleteDeletions } from '#application/deletion/complete-deletions.ts';
+import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { EpochMs } from '#domain/device/device.ts';
+import { movableClock, newId } from '#test/support/builders.ts';
+
+/** The password of everybody. */
+export const PASSWORD = 'correct horse battery staple';
+
+export interface LoggedError {
+  readonly facts: object;
+  readonly message: string;
+}
+
+export interface MemoryDeletions {
+  readonly deletions: DeletionUseCases;
+  readonly completeDeletions: CompleteDeletions;
+  readonly readAuditLog: ReadAuditLog;
+  readonly backend: MemoryBackend;
+  now(): EpochMs;
+  moveClockTo(instant: EpochMs): void;
+  /** What was put on record since the last look, without the ids, which are random. */
+  takeEntries(): readonly Omit<AuditEntry, 'id'>[];
+  readonly errors: readonly LoggedError[];
+  /** How often a password was looked at. */
+  passwordChecks(): number;
+}
+
+export interface MemoryDeletionsOptions {
+  /** Puts another unit of work in the place of the backend's. */
+  readonly changeWork?: (unitOfWork: UnitOfWork) => UnitOfWork;
+}
+
+export function makeMemoryDeletions({
+  changeWork = (work) => work,
+}: MemoryDeletionsOptions = {}): MemoryDeletions {
+  const { clock, moveTo } = movableClock();
+  const memory = createMemoryBackend({
+    translatePattern,
+    clock,
+    newId,
+    hashPassword: async (password) => `hash of ${password}`,
+  });
+  const backend = { ...memory, unitOfWork: changeWork(memory.unitOfWork) };
+  const errors: LoggedError[] = [];
+  let passwordChecks = 0;
+  let taken = 0;
+  return {
+    deletions: makeDeletionUseCases({
+      ...backend,
+      clock,
+      newId,
+      requireFreshMfa: makeRequireFreshMfa({ clock, maxAgeSeconds: 900 }),
+      checkPassword: async (_userId, password) => {
+        passwordChecks++;
+        return password === PASSWORD;
+      },
+    }),
+    completeDeletions: makeCompleteDeletions({
+      unitOfWork: backend.unitOfWork,
+      makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
+      clock,
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (facts, message) => errors.push({ facts, message }),
+      },
+    }),
+    readAuditLog: makeReadAuditLog(backend),
+    backend,
+    now: clock,
+    moveClockTo: moveTo,
+    takeEntries: () => {
+      const entries = backend.auditEntries().slice(taken);
+      taken += entries.length;
+      return entries.map(({ id: _id, ...entry }) => entry);
+    },
+    errors,
+    passwordChecks: () => passwordChecks,
+  };
+}

@@ -1,0 +1,39 @@
+/** Mails for tests: each is whole and valid, and a test names only what it is about. */
+import type { MailFacts, MailKind, MailRecipient, QueuedMail } from '#domain/mail/queued-mail.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+
+export function aMailRecipient(given: Partial<MailRecipient> = {}): MailRecipient {
+  return { userId: newId(), email: 'ada@example.com', name: 'Ada Lovelace', ...given };
+}
+
+export function aMail(given: Partial<Pick<QueuedMail, 'requestId' | 'to'>> = {}): QueuedMail {
+  return {
+    kind: 'deletion-approved',
+    requestId: newId(),
+    to: aMailRecipient(),
+    facts: FACTS['deletion-approved'],
+    ...given,
+  };
+}
+
+/** One of each kind, with facts that are alike in all tests. */
+export function aMailOfKind<K extends MailKind>(
+  kind: K,
+  given: Partial<Pick<QueuedMail, 'requestId' | 'to'>> & { readonly facts?: Partial<MailFacts[K]> } = {},
+): Extract<QueuedMail, { kind: K }> {
+  const { facts, ...rest } = given;
+  const mail = { ...aMail(rest), kind, facts: { ...FACTS[kind], ...facts } };
+  return mail as unknown as Extract<QueuedMail, { kind: K }>;
+}
+
+const FACTS: MailFacts = {
+  'deletion-review': {
+    requester: aMailRecipient({ email: 'grace@example.com', name: 'Grace Hopper' }),
+    reason: 'I am moving on.',
+    requestedAt: SOME_INSTANT,
+    processBy: SOME_INSTANT + 720 * 3_600_000,
+  },
+  'deletion-approved': { requestedAt: SOME_INSTANT, deletionAt: SOME_INSTANT + 720 * 3_600_000 },
+  'deletion-rejected': { requestedAt: SOME_INSTANT, adminNote: 'You still own the print server.' },
+  'deletion-completed': { completedAt: SOME_INSTANT + 720 * 3_600_000 },
+};

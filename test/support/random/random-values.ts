@@ -1,0 +1,166 @@
+/**
+ * Values of conditions at random, each fit for its field and operator: mostly what some device has there, or nearly
+ * has, so that a condition has a fair chance of either outcome.
+ */
+import fc from 'fast-check';
+import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
+import { readerOf } from '#domain/filter/evaluate/read-field.ts';
+import { DAY_MS } from '#domain/filter/values/time-span.ts';
+import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { randomPattern } from './random-patterns.ts';
+import {
+  dateTextOf,
+  EVALUATION_INSTANTS,
+  nextNumber,
+  randomDateText,
+  randomNumber,
+  randomSpan,
+} from './random-scalars.ts';
+import { nearTextOf, randomText, stretchOf, WORDS } from './random-texts.ts';
+
+/** What conditions of one field are compared with. */
+export interface ValueSource {
+  readonly field: FilterField;
+  /** What the devices have there, each once. */
+  readonly held: readonly (string | number | boolean)[];
+}
+
+/** The values that the devices have in the field. */
+export function valueSourceOf(field: FilterField, devices: readonly Device[]): ValueSource {
+  const reader = readerOf(field);
+  const values = devices.flatMap((device) =>
+    reader.kind === 'single' ? [reader.read(device)] : reader.read(device),
+  );
+  return { field, held: [...new Set(values)].filter((value) => value !== null) };
+}
+
+/** A value for the operator, which is one of the field's; undefined where it takes none. */
+export function randomValue(source: ValueSource, operator: Operator): fc.Arbitrary<unknown> {
+  const shape = VALUE_SHAPES[operator];
+  switch (shape) {
+    case 'none':
+      return fc.constantFrom(undefined, undefined, null);
+    case 'span':
+      return randomSpan;
+    case 'date':
+      return dateText(source);
+    case 'range':
+      return source.field.type === 'datetime'
+        ? inOrder(dateText(source), (text) => parseIsoInstant(text)?.epochMs ?? 0)
+        : inOrder(numberValue(source), Number);
+    case 'list':
+      return listOf(scalarText(source, operator));
+    case 'scalar':
+      return scalar(source, operator);
+  }
+}
+
+function scalar(source: ValueSource, operator: Operator): fc.Arbitrary<unknown> {
+  switch (source.field.type) {
+    case 'number':
+      return numberValue(source);
+    case 'boolean':
+      return fc.constantFrom(true, false, 'true', 'false');
+    case 'datetime':
+      return dateText(source);
+    case 'string':
+      return source.field.isUuid || operator === 'matches'
+        ? scalarText(source, operator)
+        : fc.oneof(
+            { weight: 30, arbitrary: scalarText(source, operator) },
+            { weight: 1, arbitrary: fc.constantFrom(5, 1.5, 1e-7, -1, -0, 2026) },
+          );
+    case 'enum':
+    case 'array':
+      return scalarText(source, operator);
+  }
+}
+
+function scalarText({ field, held }: ValueSource, operator: Operator): fc.Arbitrary<string> {
+  const texts = held.map(String);
+  if (field.values !== null) return fc.constantFrom(...field.values);
+  if (field.isUuid) {
+    const known = texts.length === 0 ? [UNKNOWN_ID] : texts;
+    return fc.constantFrom(...known, ...known.map((id) => id.toUpperCase()), UNKNOWN_ID);
+  }
+  const pool = texts.length === 0 ? WORDS : texts;
+  if (operator === 'matches') return randomPattern(pool);
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...pool) },
+    { weight: 3, arbitrary: nearTextOf(pool) },
+    { weight: STRETCHED.has(operator) ? 8 : 1, arbitrary: stretchOf(pool) },
+    { weight: 2, arbitrary: randomText },
+  );
+}
+
+/** Operators that look for a part of a text. */
+const STRETCHED: ReadonlySet<Operator> = new Set(['contains', 'notContains', 'startsWith', 'endsWith']);
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** Short ones, empty ones, ones with a value twice; now and then one that is long. */
+function listOf(element: fc.Arbitrary<string>): fc.Arbitrary<readonly string[]> {
+  return fc.oneof(
+    { weight: 30, arbitrary: fc.array(element, { maxLength: 6 }) },
+    {
+      weight: 4,
+      arbitrary: fc.array(element, { minLength: 1, maxLength: 4 }).map((list) => [...list, ...list]),
+    },
+    { weight: 1, arbitrary: fc.array(element, { minLength: 90, maxLength: 300, size: 'max' }) },
+  );
+}
+
+function numberValue({ field, held }: ValueSource): fc.Arbitrary<number | string> {
+  const isElapsed = field.category === 'computed';
+  const known = held.length === 0 ? [0] : held.map(Number);
+  const near = isElapsed ? elapsedDays(known) : fc.constantFrom(...known);
+  const number = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.tuple(near, fc.constantFrom(...NUMBER_CHANGES)).map(([value, change]) => change(value)),
+    },
+    { weight: 2, arbitrary: randomNumber },
+  );
+  return fc.tuple(number, fc.boolean()).map(([value, isText]) => {
+    const safe = Math.min(Math.max(value, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+    return isText && /^-?\d+(\.\d+)?$/.test(String(safe)) ? String(safe) : safe;
+  });
+}
+
+const NUMBER_CHANGES: readonly ((value: number) => number)[] = [
+  (value) => value,
+  (value) => value,
+  (value) => nextNumber(value, 1),
+  (value) => nextNumber(value, -1),
+  Math.floor,
+  Math.ceil,
+  (value) => value + 1,
+  (value) => -value,
+];
+
+/** The days that have passed since instants that devices have, at instants of evaluation. */
+function elapsedDays(instants: readonly EpochMs[]): fc.Arbitrary<number> {
+  return fc
+    .tuple(fc.constantFrom(...instants), fc.constantFrom(...EVALUATION_INSTANTS))
+    .map(([instant, at]) => (at - instant) / DAY_MS);
+}
+
+function dateText({ held }: ValueSource): fc.Arbitrary<string> {
+  if (held.length === 0) return randomDateText;
+  const near = fc
+    .tuple(fc.constantFrom(...held.map(Number)), fc.constantFrom(0, 0, 1, -1, DAY_MS, -DAY_MS))
+    .map(([instant, step]) => Math.min(Math.max(instant + step, FIRST_INSTANT), LAST_INSTANT));
+  return fc.oneof({ weight: 4, arbitrary: dateTextOf(near) }, { weight: 1, arbitrary: randomDateText });
+}
+
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** `{from, to}` of two values that stand for `rank`, the lower first. */
+function inOrder<T>(value: fc.Arbitrary<T>, rank: (value: T) => number): fc.Arbitrary<{ from: T; to: T }> {
+  return fc
+    .tuple(value, value)
+    .map(([a, b]) => (rank(a) <= rank(b) ? { from: a, to: b } : { from: b, to: a }));
+}
