@@ -2,7 +2,6 @@
  * Six rules, each said to our evaluator, to filtrex and to sift in the terms of each; what filtrex has no operator
  * for it is given as a function. All three are asked about the very same objects.
  */
-
 import { compileExpression } from 'filtrex';
 import sift from 'sift';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -1,6 +1,5 @@
 /** Our in-process evaluator against filtrex and sift: equal rules over the same devices in memory. */
-import type { Device } from '#domain/device/device.ts';
-import { NO_HARDWARE } from '#domain/device/device.ts';
+import { type Device, NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { drawDevice } from '../fleet/fleet-device.ts';
 import { FLEET_NOW } from '../fleet/fleet-plan.ts';

@@ -1,7 +1,7 @@
 /** One device of the benchmark's fleet, with its alerts: drawn from its number, the same in every run. */
 import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/seeded-random.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { AlertRecord, DeviceRecord, Patch } from '#domain/fleet/fleet-record.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { fleetId } from './fleet-id.ts';
 import { CUMULATIVE_SHARES, FLEET_NOW, type FleetPlan, orgIdAt } from './fleet-plan.ts';
 import { drawSoftware } from './software-catalog.ts';

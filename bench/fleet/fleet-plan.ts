@@ -3,8 +3,8 @@
  * previews are measured, and whose keys are used over HTTP. Everything is the same in every run.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { fleetId } from './fleet-id.ts';
 
 export const FLEET_SIZES = ['10k', '100k', '1m'] as const;

@@ -2,7 +2,6 @@
  * The filters that are previewed, each also as whoever asks one organization after another would write it by hand:
  * a parameterized condition, on our own tables and on the plain ones of `plain-tables.ts`.
  */
-
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';

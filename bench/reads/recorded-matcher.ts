@@ -1,5 +1,4 @@
 /** The service's matcher with its statements laid open, so that the very same SQL can be run on the bare driver. */
-
 import { Client } from 'pg';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';

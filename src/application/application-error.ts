@@ -1,4 +1,5 @@
 /** Everything that a use case can answer instead of its result. The HTTP adapter gives each code its status. */
+import { MAX_FAULTS } from '#domain/limits.ts';
 
 export interface FieldError {
   /** From the root of the body or query, e.g. `conditions.conditions[0].operator`. */
@@ -44,12 +45,9 @@ export type ApplicationError =
 
 export type ApplicationErrorCode = ApplicationError['code'];
 
-/** Contract: §1. How many faults one answer names. */
-const MAX_ERRORS = 100;
-
 /** All faults as one error; there must be one. */
 export function toValidationError(faults: readonly FieldError[]): ValidationError {
-  const errors = faults.slice(0, MAX_ERRORS);
+  const errors = faults.slice(0, MAX_FAULTS);
   const [first] = errors;
   if (first === undefined) throw new Error('a validation error needs a fault');
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more; see errors)`;

@@ -1,5 +1,4 @@
 /** The whole service on a database of its own, as a client sees it. */
-
 import { type Composition, compose, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';

@@ -8,7 +8,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import { type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
+import { NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertRecord,
@@ -25,6 +25,7 @@ import type {
 } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** Ids that sort in the order in which a test makes them. */
 export const newId = uuidV7;

@@ -1,10 +1,9 @@
 /** The use cases over a world of their own in memory, with a clock that stands until a test moves it. */
-
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { movableClock, newId } from './builders.ts';
 
 export interface MemoryService extends FilterUseCases {

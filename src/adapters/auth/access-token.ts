@@ -1,6 +1,6 @@
 /** What an access token is, to those that issue and those that read it (RFC 9068; Contract: §2). */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export const TOKEN_ISSUER = 'urn:fleetsift';
 export const TOKEN_AUDIENCE = 'urn:fleetsift:api';

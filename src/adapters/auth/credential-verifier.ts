@@ -1,5 +1,4 @@
 /** API keys and access tokens, turned into the caller they stand for as things are now (Contract: §2). */
-
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';

@@ -5,7 +5,7 @@
  */
 import { type CryptoKey, importJWK } from 'jose';
 import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 
 /** A public key as it is served to whoever verifies tokens (RFC 7517, RFC 8037). */

@@ -4,8 +4,8 @@ import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVeri
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { Clock } from '#application/ports/clock.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { parseId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import {
   type AccessTokenClaims,
   TOKEN_ALGORITHM,

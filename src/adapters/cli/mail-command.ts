@@ -6,8 +6,8 @@ import {
   type MailStatus,
   type MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { parseId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { formatTable } from './format-table.ts';
 

@@ -3,8 +3,8 @@
  * service for the first time has something to find (Contract: §9, "Running it").
  */
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { deviceAlerts, organizationAlerts } from './content/alerts.ts';
 import { CUSTOM_FIELDS, customFieldRecord } from './content/custom-fields.ts';
 import { filterRecords } from './content/saved-filters.ts';
@@ -16,8 +16,7 @@ import { stableId } from './stable-id.ts';
 import { demoApiKeys } from './tenants/api-keys.ts';
 import { ORGANIZATIONS } from './tenants/organizations.ts';
 import { PARTNERS } from './tenants/partners.ts';
-import type { DemoSignIn } from './tenants/users.ts';
-import { demoUsers } from './tenants/users.ts';
+import { type DemoSignIn, demoUsers } from './tenants/users.ts';
 
 /** The records, and what whoever tries the demo has to know. */
 export interface DemoFleet {

@@ -1,7 +1,6 @@
 /** Ids of demo rows: the same in every run, so that loading the demo twice upserts the same rows. */
 import { hash } from 'node:crypto';
-import type { Id } from '#domain/ids.ts';
-import { parseId } from '#domain/ids.ts';
+import { type Id, parseId } from '#domain/ids.ts';
 
 /**
  * The id of the thing with that kind and name: of the shape of a UUIDv7 issued in January or February 2025,

@@ -1,5 +1,4 @@
 /** The database cluster on disk: made once, whole or not at all. */
-
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

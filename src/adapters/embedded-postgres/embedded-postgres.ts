@@ -3,7 +3,6 @@
  * data directory: the first starts the server, the others attach, the last one stops it. The server outlives
  * a process that is killed, and the next start attaches to it.
  */
-
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
 import type { ServerContext } from './server/server-context.ts';

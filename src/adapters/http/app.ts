@@ -1,5 +1,4 @@
 /** The HTTP interface: the routes of every area on one Hono application (Contract: §1, §9). */
-
 import { Hono } from 'hono';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';

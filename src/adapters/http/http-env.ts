@@ -1,5 +1,4 @@
 /** What a request carries through the middleware to its handler. */
-
 import type { HttpBindings } from '@hono/node-server';
 import type { HonoRequest } from 'hono';
 import type { Call } from '#application/call.ts';

@@ -1,5 +1,4 @@
 /** Names every request, answers what nobody else answered, and writes one line about it to the log. */
-
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';

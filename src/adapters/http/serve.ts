@@ -1,5 +1,4 @@
 /** Puts the application on a port of this machine, with limits on clients that are slow or never finish. */
-
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';

@@ -1,5 +1,6 @@
 /** Gathers what is wrong with one load file, until it is enough to refuse it. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { LoadFileError } from './load-file-error.ts';
 
 /** The faults of one file, in the order in which they were found. */
@@ -26,5 +27,3 @@ export class FaultList {
     if (!this.isEmpty) throw new LoadFileError(this.#faults);
   }
 }
-
-const MAX_FAULTS = 100;

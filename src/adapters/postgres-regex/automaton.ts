@@ -1,5 +1,4 @@
 /** Nondeterministic automata: what a pattern without back-references becomes. */
-
 import type { CharacterSet } from './character-set.ts';
 import type { Assertion, LookDirection } from './pattern-item.ts';
 

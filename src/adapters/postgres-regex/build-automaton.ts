@@ -1,9 +1,7 @@
 /** Builds the automata of a pattern that has no back-references (Thompson's construction). */
-
 import type { Automaton, Condition, Lookaround, Move, PatternAutomaton, Step } from './automaton.ts';
 import type { CharacterSet } from './character-set.ts';
-import type { LookDirection, PatternItem, PatternReading } from './pattern-item.ts';
-import { readPattern } from './pattern-item.ts';
+import { type LookDirection, type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
 
 /** Builds the automata; their size is that of the pattern with every repetition written out. */
 export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton {

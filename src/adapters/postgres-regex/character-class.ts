@@ -1,5 +1,4 @@
 /** The named character classes: `[[:alpha:]]` and its kin, and what `\d`, `\s` and `\w` abbreviate. */
-
 import { type CharacterSet, rangeSet, setOf, uniteSets } from './character-set.ts';
 import {
   ALPHABETIC_RANGES,

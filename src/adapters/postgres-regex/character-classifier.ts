@@ -1,5 +1,4 @@
 /** Sorts characters into classes that no set of a pattern tells apart, as they turn up in texts. */
-
 import { classMembers } from './character-class.ts';
 import { type CharacterSet, includesCodePoint } from './character-set.ts';
 

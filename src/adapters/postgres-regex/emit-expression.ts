@@ -1,10 +1,14 @@
 /** Writes a pattern as a JavaScript regular expression, for the patterns no automaton can match. */
-
 import { assertNever } from '#domain/assert-never.ts';
 import { classMembers } from './character-class.ts';
 import type { CharacterSet } from './character-set.ts';
-import type { Assertion, LookDirection, PatternItem, PatternReading } from './pattern-item.ts';
-import { readPattern } from './pattern-item.ts';
+import {
+  type Assertion,
+  type LookDirection,
+  type PatternItem,
+  type PatternReading,
+  readPattern,
+} from './pattern-item.ts';
 
 /** The expression; it matches where PostgreSQL does if {@link refuseBackReferences} has no objection. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {

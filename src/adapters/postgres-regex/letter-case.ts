@@ -2,7 +2,6 @@
  * Upper and lower case as PostgreSQL's builtin C.UTF-8 locale has them: one character to one, whatever
  * the language. Not the case folding of JavaScript's `i` flag, which makes ſ an s in both directions.
  */
-
 import { type CharacterSet, rangeSet, setOf, uniteSets } from './character-set.ts';
 import { TO_LOWERCASE_RUNS, TO_UPPERCASE_RUNS } from './unicode-tables.ts';
 

@@ -1,5 +1,4 @@
 /** Matches texts against the automata of a pattern, in time linear in the text. */
-
 import type { PatternAutomaton } from './automaton.ts';
 import { type CharacterClassifier, createClassifier, TEXT_EDGE } from './character-classifier.ts';
 import {

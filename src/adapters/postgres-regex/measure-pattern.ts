@@ -1,5 +1,4 @@
 /** Refuses patterns so large that PostgreSQL might call them too complex, or that would cost too much here. */
-
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
 import { untranslatablePattern } from './pattern-refusal.ts';

@@ -1,5 +1,4 @@
 /** Parses bracket expressions such as `[^[:alpha:]_0-9]` into the set of characters they match. */
-
 import { assertNever } from '#domain/assert-never.ts';
 import { classMembers, isCharacterClass } from './character-class.ts';
 import { type CharacterSet, complementSet, rangeSet, setOf, uniteSets } from './character-set.ts';

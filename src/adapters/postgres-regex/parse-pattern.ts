@@ -1,8 +1,6 @@
 /** Parses a PostgreSQL regular expression into its abstract syntax, or finds PostgreSQL's fault with it. */
-
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import type { Result } from '#domain/result.ts';
-import { err, ok } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import { classMembers } from './character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from './character-set.ts';
 import { characterMembers, parseBracket } from './parse-bracket.ts';

@@ -2,7 +2,6 @@
  * The abstract syntax of a pattern, in postfix order: operands come before what is done to them. Every
  * reading of it is one loop with a stack of its own, so no depth of nesting can exhaust the call stack.
  */
-
 import { assertNever } from '#domain/assert-never.ts';
 import type { CharacterSet } from './character-set.ts';
 

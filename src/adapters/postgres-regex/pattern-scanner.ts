@@ -1,10 +1,8 @@
 /** The place in a pattern that is being read, and the first fault found there. */
-
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { classMembers } from './character-class.ts';
 import { includesCodePoint } from './character-set.ts';
-import type { FaultyConstruct } from './pattern-refusal.ts';
-import { invalidPattern } from './pattern-refusal.ts';
+import { type FaultyConstruct, invalidPattern } from './pattern-refusal.ts';
 import type { PatternToken } from './pattern-token.ts';
 import type { SyntaxOptions } from './syntax-options.ts';
 

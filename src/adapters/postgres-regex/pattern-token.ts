@@ -1,5 +1,4 @@
 /** The tokens that patterns of every flavour are read into. */
-
 import type { CharacterClass } from './character-class.ts';
 import type { Assertion, LookDirection } from './pattern-item.ts';
 

@@ -1,5 +1,4 @@
 /** Reads the numbers of a bound such as `{2,5}`. */
-
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { advance } from './scan-token.ts';
 

@@ -1,5 +1,4 @@
 /** Reads the tokens of POSIX basic patterns, the flavour that `(?b)` asks for. */
-
 import { atEnd, fail, type PatternScanner, sees, skipExpanded, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
 import { scanBracketOpening } from './scan-bracket-token.ts';

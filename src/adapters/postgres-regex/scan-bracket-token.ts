@@ -1,5 +1,4 @@
 /** Reads the tokens of bracket expressions, where most characters lose their meaning and `-` gains one. */
-
 import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type NamedElement, type PatternToken } from './pattern-token.ts';
 import { scanEscape } from './scan-escape.ts';

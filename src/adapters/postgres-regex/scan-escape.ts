@@ -1,5 +1,4 @@
 /** Reads what follows a backslash in an advanced pattern, in or outside brackets. */
-
 import { atEnd, fail, type PatternScanner, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
 

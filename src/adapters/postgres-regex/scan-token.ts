@@ -1,5 +1,4 @@
 /** Reads a pattern token by token, in whichever flavour its options ask for. */
-
 import { assertNever } from '#domain/assert-never.ts';
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';

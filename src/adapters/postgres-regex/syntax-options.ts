@@ -1,8 +1,6 @@
 /** How a pattern is to be read: its flavour and flags, from `***` and from embedded options such as `(?i)`. */
-
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import type { Result } from '#domain/result.ts';
-import { err, ok } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import { classMembers } from './character-class.ts';
 import { includesCodePoint } from './character-set.ts';
 import { invalidPattern } from './pattern-refusal.ts';

@@ -3,7 +3,6 @@
  * expressions and, by prefix, POSIX ones), as PostgreSQL 18 has it in a UTF-8 database with the builtin
  * C.UTF-8 locale. A pattern is answered exactly as there, or refused by name.
  */
-
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';
 import { findReferencedGroups, refuseBackReferences } from './back-reference-rules.ts';

@@ -4,6 +4,7 @@ import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
@@ -148,7 +149,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(orm),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
-      orm.within({ kind: 'system' }).transactional(async (em) => {
+      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
         const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
         return rows.length === 0;
       }),

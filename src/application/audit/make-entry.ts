@@ -1,5 +1,4 @@
 /** Builds audit entries, so that every use case puts the same facts on record in the same way. */
-
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

@@ -3,8 +3,8 @@ import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface Profile {
   readonly userId: UserId;

@@ -4,6 +4,7 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { CancelledRequest } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
@@ -30,7 +31,7 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
     }
     const { userId } = call.caller;
     // The user's own request is theirs wherever they stand.
-    return deps.unitOfWork({ kind: 'system' }, async (tx) => {
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });
       if (decision.outcome === 'refused') {

@@ -7,6 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { traceOf } from '#application/trace-of.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 
@@ -41,7 +42,7 @@ export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDele
 async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 'failed' | 'idle'> {
   const inHand: { request: ProcessingRequest | null } = { request: null };
   try {
-    return await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+    return await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       inHand.request = await tx.deletions.claimDue(deps.clock());
       if (inHand.request === null) return 'idle';
       await complete(deps, tx, inHand.request);
@@ -83,9 +84,7 @@ async function setAside(
 ): Promise<void> {
   const problem = describeProblem(error);
   const failedAt = clock();
-  const outcome = await unitOfWork({ kind: 'system' }, (tx) =>
-    tx.deletions.setAside(id, { problem, failedAt }),
-  );
+  const outcome = await unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.setAside(id, { problem, failedAt }));
   const nextAttemptAt = outcome === null ? null : new Date(outcome.nextAttemptAt).toISOString();
   log.error(
     {

@@ -14,6 +14,7 @@ import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import { type PendingRequest, parseDeletionText } from '#domain/deletion/deletion-request.ts';
@@ -96,7 +97,7 @@ function submit(
   reason: string | null,
 ): Promise<Result<SubmittedDeletion, ApplicationError>> {
   const { userId } = call.caller;
-  return deps.unitOfWork({ kind: 'system' }, async (tx) => {
+  return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const account = await tx.deletions.holdAccount(userId);
     // Erased or shut since the caller was let in.
     if (account === null) return err(ACCOUNT_GONE);

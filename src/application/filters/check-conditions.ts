@@ -1,5 +1,4 @@
 /** Checks a filter that came from outside: its tree, its fields, its values and its regular expressions. */
-
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

@@ -1,5 +1,4 @@
 /** Saves a new filter in an organization (Spec: POST /filters; Contract: §5). */
-
 import { type ApplicationError, type FieldError, invalidField } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';

@@ -1,5 +1,4 @@
 /** Removes a saved filter and answers with what it was (Spec: DELETE /filters/:id). */
-
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';

@@ -1,5 +1,4 @@
 /** What came from outside for a filter, gathered into values or into every fault at once. */
-
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';

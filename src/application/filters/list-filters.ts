@@ -1,5 +1,4 @@
 /** Lists the saved filters of every organization in reach (Spec: GET /filters). */
-
 import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';

@@ -1,5 +1,4 @@
 /** What a writer believes it is changing (If-Match): the versions it has seen, or any. */
-
 import type { ApplicationError } from '#application/application-error.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 

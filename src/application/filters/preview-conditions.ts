@@ -1,5 +1,4 @@
 /** Previews conditions that are not saved, over every organization in reach (Spec: POST /filters/preview). */
-
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { err, type Result } from '#domain/result.ts';

@@ -2,7 +2,6 @@
  * Previews a saved filter over the devices of its organization (Spec: POST /filters/:id/preview; Contract: §5).
  * A filter whose field has since gone is refused by the field's name and stays as it is.
  */
-
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';

@@ -2,7 +2,6 @@
  * All devices of a saved filter, as a stream of ids: what a deployment engine or a dynamic group is built on. It
  * has no route; embedders call it.
  */
-
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';

@@ -1,5 +1,4 @@
 /** Changes name, description or conditions of a saved filter (Spec: PATCH /filters/:id; Contract: §5). */
-
 import { type ApplicationError, FILTER_NOT_FOUND, type FieldError } from '#application/application-error.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';

@@ -8,9 +8,9 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import type { MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/retry-schedule.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { makeOutageGate } from './outage-gate.ts';
 
 export interface MailJobDeps {

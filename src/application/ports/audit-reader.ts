@@ -1,8 +1,8 @@
 /** Reads the audit log (Contract: §8). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { AuditEntryId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** A place in the log, just behind an entry. */
 export interface AuditPosition {

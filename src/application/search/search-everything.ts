@@ -2,7 +2,6 @@
  * Looks for a text in everything that the caller may see (Spec: GET /search; Contract: §6). No permission is named
  * for it, so that everybody who is signed in searches every category within their reach.
  */
-
 import { type ApplicationError, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/fleet/searcher.ts';

@@ -2,7 +2,6 @@
  * How far a caller reaches (Spec: Authentication). A tagged union, so that "everything" is never the absence of a
  * list and an empty list is never everything.
  */
-
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
@@ -17,6 +16,9 @@ export type AccessScope =
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' };
+
+/** Everything: the platform's own staff, and what the service does before or beside any tenant. */
+export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 
 export type ScopeKind = AccessScope['kind'];
 

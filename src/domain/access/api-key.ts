@@ -1,6 +1,6 @@
 /** What an API key may do: what was given to it, and never more than its user has (Contract: §2). */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyId, OrgId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { type AccessScope, narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
 

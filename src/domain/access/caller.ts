@@ -1,6 +1,6 @@
 /** Who is asking (Contract: §2). */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { AccessScope } from './access-scope.ts';
 
 /** An API key acts for the user who created it, never with more than that user has. */

@@ -1,5 +1,5 @@
 /** Whether somebody has passed multi-factor authentication lately enough (Contract: §2, "Passed MFA"). */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { Credential } from './caller.ts';
 
 export type MfaRefusal =

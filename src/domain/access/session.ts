@@ -1,6 +1,6 @@
 /** A session: what signing in begins, and a family of refresh tokens carries on (Contract: §2). */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** That MFA was verified in a session: when, to the whole second, and with the factor of which epoch. */
 export interface SessionMfa {
@@ -25,8 +25,6 @@ export interface Session {
   /** When it was ended, by signing out or because a refresh token was used twice. */
   readonly endedAt: EpochMs | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** How long a session lasts that nobody refreshes. */
 const IDLE_LIFETIME_MS = 7 * DAY_MS;

@@ -1,8 +1,7 @@
 /** What is written down of every action, and never a password, token, code or secret (Spec: Events; Contract: §8). */
-
 import type { Caller } from '#domain/access/caller.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** What the actions are about. */
 export type AuditResourceType = 'filter' | 'account_deletion_request' | 'user' | 'api_key';

@@ -5,9 +5,9 @@
 import type { Attribution } from '#domain/access/attribution.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailKind } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
 import {
   type CancelledRequest,
   type CompletedRequest,

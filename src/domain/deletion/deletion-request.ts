@@ -3,11 +3,11 @@
  * transitions). What can become of one is `decide-deletion.ts`'s to say.
  */
 import type { Attribution } from '#domain/access/attribution.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];

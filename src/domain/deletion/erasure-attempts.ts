@@ -1,8 +1,5 @@
 /** How an erasure that failed is tried again: set aside for longer each time, and never given up. */
-import type { EpochMs } from '#domain/device/device.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** By the number of attempts that failed, from 1; the last one holds from then on. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;

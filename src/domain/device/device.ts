@@ -5,9 +5,7 @@
  * makes every positive operator false and every negative one true (Contract: §4).
  */
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
-
-/** Milliseconds since the Unix epoch, whole, UTC. */
-export type EpochMs = number;
+import type { EpochMs } from '#domain/time.ts';
 
 /** Contract: §3. */
 export const DEVICE_STATUSES = [

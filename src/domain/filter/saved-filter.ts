@@ -1,10 +1,10 @@
 /** A filter that an organization keeps (Spec: Saved filter). */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface SavedFilter {
   readonly id: FilterId;

@@ -2,7 +2,7 @@
  * What can be put into a fleet, one record at a time: the checked form of a line of the load file, which the
  * demo and the inventory import produce as well (Contract: §9, "The load file"). Records are upserts by id.
  */
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import type {
   AlertId,
   ApiKeyId,
@@ -16,6 +16,7 @@ import type {
   SiteId,
   UserId,
 } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface PartnerRecord {
   readonly kind: 'partner';

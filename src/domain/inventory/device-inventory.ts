@@ -9,11 +9,11 @@ import type {
   Device,
   DeviceHardware,
   DeviceRole,
-  EpochMs,
   InstalledSoftware,
   NetworkInterface,
   OsType,
 } from '#domain/device/device.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** The members of a device that an inventory may speak of. */
 export interface InventoriedFields {
@@ -49,7 +49,7 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
 };
 
 /** An inventory younger than this makes its device online (Contract: §9, "Import"). */
-export const ONLINE_WITHIN_MS = 24 * 60 * 60 * 1000;
+export const ONLINE_WITHIN_MS = DAY_MS;
 
 /** Online when the inventory is under a day old at `now`, else offline. A date ahead of `now` is young. */
 export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Device['status'] {

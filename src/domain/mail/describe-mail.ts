@@ -1,5 +1,5 @@
 /** What each kind of mail says. */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { typedLine, typedLines } from './clean-text.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';
 import type { MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';

@@ -1,6 +1,6 @@
 /** What the service writes to people about an account deletion (Contract: §7, Mail): facts, not yet words. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export const MAIL_KINDS = [
   'deletion-review',

@@ -2,6 +2,7 @@
  * Dates as people and devices write them in filters, load files and custom fields (Contract: §4): one grammar
  * for all of them, so that a date means the same wherever it is read.
  */
+import { DAY_MS } from '#domain/time.ts';
 
 /** A day, or an instant of it. */
 export interface IsoInstant {
@@ -37,7 +38,6 @@ export function parseIsoInstant(text: string): IsoInstant | null {
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 86_400_000;
 const MAX_OFFSET_HOURS = 15;
 
 /** Nothing longer can match, and a filter may carry a megabyte of text. */
@@ -55,7 +55,7 @@ const CYCLE_DAYS = 146_097;
 function dayToEpochMs(year: number, month: number, day: number): number | null {
   const daysInMonth = month === 2 && isLeapYear(year) ? 29 : DAYS_IN_MONTH[month - 1];
   if (year === 0 || daysInMonth === undefined || day < 1 || day > daysInMonth) return null;
-  return Date.UTC(year + CYCLE_YEARS, month - 1, day) - CYCLE_DAYS * MS_PER_DAY;
+  return Date.UTC(year + CYCLE_YEARS, month - 1, day) - CYCLE_DAYS * DAY_MS;
 }
 
 function isLeapYear(year: number): boolean {

@@ -10,8 +10,8 @@ import type { PrincipalStore } from '#application/ports/auth/principal-store.ts'
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { ApiKeyGrant, Principal } from '#domain/access/api-key.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyId, Id, OrgId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export const START_MS: EpochMs = Date.UTC(2026, 1, 10, 8);
 export const LIFETIME_MS = 15 * 60_000;

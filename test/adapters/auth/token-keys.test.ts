@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { makeReadAccessToken, type ReadAccessToken } from '#adapters/auth/read-access-token.ts';
 import { makeTokenKeys, type TokenKeys, type TokenKeysDeps } from '#adapters/auth/token-keys.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import {
   ALICE,
   type FakeKeyStore,

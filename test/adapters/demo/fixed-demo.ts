@@ -2,11 +2,12 @@
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
 import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { AlertRecord, DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** When the demo is looked at. */
 export const NOW: EpochMs = Date.UTC(2026, 1, 10, 8);

@@ -8,11 +8,11 @@ import {
   OS_TYPES,
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,
   CUSTOM_FIELD_TYPES,
+  type FleetRecord,
   PATCH_STATUSES,
 } from '#domain/fleet/fleet-record.ts';
 import { ofKind } from './fixed-demo.ts';

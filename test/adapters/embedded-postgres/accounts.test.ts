@@ -2,7 +2,6 @@
  * Who may run the server, and from where. Root can be anybody, so as root everything is tried; an ordinary
  * user can be itself only, and tries what that leaves.
  */
-
 import { chmod, chown, lchown, mkdir, mkdtemp, opendir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** A copy of what the embedded server needs of this repository, to be put where a test wants it. */
-
 import { chmod, copyFile, cp, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';

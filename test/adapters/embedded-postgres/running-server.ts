@@ -1,5 +1,4 @@
 /** What a test can find out about, and do to, the server of a data directory. */
-
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Other processes that use the embedded server, for tests to start, stop and kill. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';

@@ -1,5 +1,4 @@
 /** What happens while the server is in use: it dies, its sessions die, somebody else needs it. */
-
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';

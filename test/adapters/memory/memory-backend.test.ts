@@ -1,5 +1,4 @@
 /** The in-memory adapters against every contract. */
-
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';

@@ -1,5 +1,4 @@
 /** What the in-memory backend keeps of secrets. */
-
 import { expect, test } from 'vitest';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -1,5 +1,4 @@
 /** What PostgreSQL itself answers to patterns and texts, many at a time. */
-
 import type { Client } from 'pg';
 import type { PatternSample } from './pattern-arbitrary.ts';
 

@@ -1,5 +1,4 @@
 /** Patterns and texts at random, of an alphabet small enough for them to meet. */
-
 import fc from 'fast-check';
 
 /** One pattern, and the texts to try it on. */

@@ -2,7 +2,6 @@
  * The in-process answers against those of PostgreSQL 18 under the builtin C.UTF-8 locale, which the
  * translation is made for: the tables, every character, and patterns at random.
  */
-
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

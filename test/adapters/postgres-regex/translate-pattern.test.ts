@@ -1,5 +1,4 @@
 /** What patterns match without a database to ask; the server test holds these tables to PostgreSQL. */
-
 import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { INVALID_CASES, MATCH_CASES, UNTRANSLATABLE_CASES } from './pattern-cases.ts';

@@ -2,7 +2,6 @@
  * The tables of letters against PostgreSQL 18 under the builtin C.UTF-8 locale. A failure shows the text
  * that a newer server asks for in `unicode-tables.ts`.
  */
-
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type CharacterClass, classMembers } from '#adapters/postgres-regex/character-class.ts';

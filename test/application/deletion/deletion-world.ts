@@ -1,5 +1,4 @@
 /** Two partners with people of every kind, and calls by them: signed in with fresh MFA unless something else is said. */
-
 import type { Call } from '#application/call.ts';
 import { callerOfApiKey, callerOfSession } from '#domain/access/api-key.ts';
 import type { Credential } from '#domain/access/caller.ts';

@@ -1,5 +1,4 @@
 /** A change that queues mail is told of, and no other. */
-
 import { expect, test } from 'vitest';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aPendingRequest } from '#test/support/deletions.ts';

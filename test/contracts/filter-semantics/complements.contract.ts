@@ -1,10 +1,10 @@
 /** The law of complements: of each pair of operators, every device is in exactly one (Contract: §4). */
 import { describe, expect, test } from 'vitest';
-import type { EpochMs } from '#domain/device/device.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { readerOf } from '#domain/filter/evaluate/read-field.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';
 import {

@@ -1,7 +1,7 @@
 /** How the windows of a rate limiter begin and end, with a clock that the test moves. */
 import { describe, expect, test } from 'vitest';
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 export interface LimiterWorld {

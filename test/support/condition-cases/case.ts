@@ -1,5 +1,5 @@
 /** One row of the case table of conditions. */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition } from '#test/support/filters.ts';
 import { DEVICE_NAMES, type DeviceName } from './fleet.ts';
 

@@ -2,9 +2,10 @@
  * The fleet that the case table of conditions is about: small enough to be seen at a glance, with every NULL,
  * empty value and boundary that a condition can meet. Each device is named after what it shows first of all.
  */
-import { type CustomValue, type EpochMs, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
+import { type CustomValue, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Id } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { aCustomField, aDevice, anAlert, anOrganization, aPartner, aSite } from '#test/support/builders.ts';
 
 /** The instant of evaluation, unless a case has another: the last day of a month with 31 days. */

@@ -3,7 +3,6 @@
  * where a container engine answers, else the embedded one. Its address names a role that may do everything;
  * each test file makes databases of its own on it.
  */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

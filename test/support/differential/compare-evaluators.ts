@@ -5,13 +5,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
 import type { DifferentialWorld, Reach } from './differential-world.ts';
 import { literalMeaning } from './literal-meaning.ts';

@@ -2,10 +2,11 @@
  * What a filter means, read off the contract word for word (§3, §4) with no thought for speed: the third opinion
  * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
  */
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { readerOf } from '#domain/filter/evaluate/read-field.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
 import { decimalText, type Held, meaningForValue } from './literal-values.ts';
 

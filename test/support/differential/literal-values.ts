@@ -1,10 +1,9 @@
 /** Single values under positive operators, read off the contract word for word (§4). */
-
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** What a device has in a field. */
 export type Held = string | number | boolean;

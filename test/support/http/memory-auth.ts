@@ -1,5 +1,4 @@
 /** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
-
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
@@ -11,7 +10,7 @@ import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-
 import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { movableClock, newId } from '#test/support/builders.ts';
 
 export interface MemoryAuth {

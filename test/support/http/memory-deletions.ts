@@ -1,5 +1,4 @@
 /** The deletion of accounts over a world of its own in memory, with a clock that stands until a test moves it. */
-
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
@@ -9,7 +8,7 @@ import { type CompleteDeletions, makeCompleteDeletions } from '#application/dele
 import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { movableClock, newId } from '#test/support/builders.ts';
 
 /** The password of everybody. */

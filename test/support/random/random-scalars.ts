@@ -1,13 +1,12 @@
 /** Numbers, instants and dates as text at random: mostly the few at which comparisons go wrong. */
 import fc from 'fast-check';
-import type { EpochMs } from '#domain/device/device.ts';
 import {
   CALENDAR_END_MS,
   CALENDAR_START_MS,
-  DAY_MS,
   startOfSpan,
   type TimeSpan,
 } from '#domain/filter/values/time-span.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 const NUMBERS: readonly number[] = [
   ...[

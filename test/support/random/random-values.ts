@@ -3,12 +3,12 @@
  * has, so that a condition has a fair chance of either outcome.
  */
 import fc from 'fast-check';
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
 import { readerOf } from '#domain/filter/evaluate/read-field.ts';
-import { DAY_MS } from '#domain/filter/values/time-span.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { randomPattern } from './random-patterns.ts';
 import {
   dateTextOf,

@@ -1,7 +1,5 @@
 /** The alerts of the demo: what the state of its devices would have raised, and a history of what is over. */
-
-import type { SeededRandom, Weighted } from '#adapters/demo/seeded-random.ts';
-import { seededRandom } from '#adapters/demo/seeded-random.ts';
+import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/seeded-random.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { AlertRecord, AlertSeverity, AlertStatus, DeviceRecord } from '#domain/fleet/fleet-record.ts';

@@ -1,5 +1,4 @@
 /** The custom fields of the demo: some of a partner and so of all its organizations, some of one organization. */
-
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { PartnerKey } from '#adapters/demo/tenants/partners.ts';

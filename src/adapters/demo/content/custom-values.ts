@@ -1,8 +1,8 @@
 /** What the devices of the demo hold in their custom fields. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { CustomValue, EpochMs } from '#domain/device/device.ts';
+import type { CustomValue } from '#domain/device/device.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { CustomFieldProfile, CustomValueSource } from './custom-fields.ts';
 import { isoDay } from './iso-day.ts';
 
@@ -27,7 +27,6 @@ export function customValues(
 /** Rare enough to be an accident, common enough to be there. */
 const MISFIT_SHARE = 0.004;
 const EXPLICIT_NULL_SHARE = 0.004;
-const DAY_MS = 86_400_000;
 
 const MISFITS: Readonly<Record<CustomValueSource['type'], readonly CustomValue[]>> = {
   text: [4711, true],

@@ -1,4 +1,4 @@
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** The day of the instant, `YYYY-MM-DD` in UTC. */
 export function isoDay(at: EpochMs): string {

@@ -1,9 +1,8 @@
 /** The saved filters of the demo: what technicians look for, with every operator in use somewhere. */
-
 import { stableId } from '#adapters/demo/stable-id.ts';
 import { PARTNER_ADMINISTRATOR_EMAILS } from '#adapters/demo/tenants/users.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { isoDay } from './iso-day.ts';
 
 /** All of them; absolute dates in their conditions are relative to `now`. */
@@ -220,8 +219,6 @@ function savedFilters(now: EpochMs): readonly SavedFilter[] {
     },
   ];
 }
-
-const DAY_MS = 86_400_000;
 
 function and(...conditions: Group['conditions']): Group {
   return { operator: 'AND', conditions };

@@ -1,15 +1,19 @@
 /** One whole device of the demo, everything about it fitting together. */
-
 import { AGENT_VERSIONS, hasWatchdog } from '#adapters/demo/catalogue/software/agent-versions.ts';
 import { customFieldsOf } from '#adapters/demo/content/custom-fields.ts';
 import { customValues } from '#adapters/demo/content/custom-values.ts';
-import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
-import { seededRandom } from '#adapters/demo/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
 import { drawPerson } from '#adapters/demo/tenants/person-names.ts';
-import type { DeviceRole, DeviceStatus, EpochMs, WatchdogStatus } from '#domain/device/device.ts';
-import { NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
+import {
+  type DeviceRole,
+  type DeviceStatus,
+  NO_HARDWARE,
+  NO_METRICS,
+  type WatchdogStatus,
+} from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { deviceLife } from './device-life.ts';
 import { drawMachine } from './device-machine.ts';
 import { deviceMetrics } from './device-metrics.ts';

@@ -1,8 +1,8 @@
 /** What has become of a device by now: its status, and the instants that go with it. */
-
 import type { SeededRandom, Weighted } from '#adapters/demo/seeded-random.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { DeviceRole, DeviceStatus, EpochMs } from '#domain/device/device.ts';
+import type { DeviceRole, DeviceStatus } from '#domain/device/device.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Instants are whole milliseconds, none of them after now. */
 export interface DeviceLife {
@@ -31,9 +31,6 @@ export function deviceLife(role: DeviceRole, now: EpochMs, random: SeededRandom)
 }
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const FLEET_AGE_MS = 3 * 365 * DAY_MS;
 
 const STATUS_WEIGHTS: Weighted<DeviceStatus> = [

@@ -1,5 +1,4 @@
 /** What a device of the demo is made of and what runs on it. */
-
 import { APPLE_MODELS } from '#adapters/demo/catalogue/models/apple-models.ts';
 import type { ApplianceModel } from '#adapters/demo/catalogue/models/appliance-model.ts';
 import type { ComputerModel } from '#adapters/demo/catalogue/models/computer-model.ts';
@@ -8,14 +7,22 @@ import { NETWORK_MODELS } from '#adapters/demo/catalogue/models/network-models.t
 import { PERIPHERAL_MODELS } from '#adapters/demo/catalogue/models/peripheral-models.ts';
 import { SERVER_MODELS } from '#adapters/demo/catalogue/models/server-models.ts';
 import { KIOSK_MODELS, WINDOWS_MODELS } from '#adapters/demo/catalogue/models/windows-models.ts';
-import type { OsFamily, PatchTrack } from '#adapters/demo/catalogue/software/os-releases.ts';
-import { OS_RELEASES } from '#adapters/demo/catalogue/software/os-releases.ts';
+import {
+  OS_RELEASES,
+  type OsFamily,
+  type PatchTrack,
+} from '#adapters/demo/catalogue/software/os-releases.ts';
 import type { SoftwarePlatform } from '#adapters/demo/catalogue/software/software-platform.ts';
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { Trade } from '#adapters/demo/tenants/trades.ts';
-import type { Architecture, DeviceHardware, DeviceRole, OsType } from '#domain/device/device.ts';
-import { NO_HARDWARE } from '#domain/device/device.ts';
+import {
+  type Architecture,
+  type DeviceHardware,
+  type DeviceRole,
+  NO_HARDWARE,
+  type OsType,
+} from '#domain/device/device.ts';
 
 /** Hardware and operating system, which go together. */
 export interface Machine {

@@ -1,8 +1,6 @@
 /** The latest sample of a device of the demo: quiet for most, too hot for a few. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
-import type { DeviceMetrics, DeviceRole } from '#domain/device/device.ts';
-import { NO_METRICS } from '#domain/device/device.ts';
+import { type DeviceMetrics, type DeviceRole, NO_METRICS } from '#domain/device/device.ts';
 
 /** Its sample; what a role does not report is null, and some devices never sent one. */
 export function deviceMetrics(role: DeviceRole, random: SeededRandom): DeviceMetrics {

@@ -1,5 +1,4 @@
 /** The addresses of a device of the demo. */
-
 import { LOCAL_MAC_PREFIX, macPrefixesOf } from '#adapters/demo/catalogue/models/mac-prefixes.ts';
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { NetworkInterface } from '#domain/device/device.ts';

@@ -1,5 +1,4 @@
 /** The patches of a device of the demo. */
-
 import { PATCH_TITLES } from '#adapters/demo/catalogue/software/patch-titles.ts';
 import type { SeededRandom, Weighted } from '#adapters/demo/seeded-random.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';

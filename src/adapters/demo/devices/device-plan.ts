@@ -1,10 +1,8 @@
 /** Which devices an organization of the demo has: so many of each role, spread over its sites. */
-
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrganizationProfile, SiteProfile } from '#adapters/demo/tenants/organizations.ts';
 import { ROLE_MIXES } from '#adapters/demo/tenants/trades.ts';
-import type { DeviceRole } from '#domain/device/device.ts';
-import { DEVICE_ROLES } from '#domain/device/device.ts';
+import { DEVICE_ROLES, type DeviceRole } from '#domain/device/device.ts';
 import { ODD_HOSTNAMES } from './odd-hostnames.ts';
 
 /** A device to be: who it belongs to, what it is for and where it stands. */

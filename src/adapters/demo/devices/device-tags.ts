@@ -1,5 +1,4 @@
 /** The tags of the demo's devices. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { Trade } from '#adapters/demo/tenants/trades.ts';

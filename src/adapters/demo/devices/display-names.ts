@@ -1,5 +1,4 @@
 /** The names that people gave to some of the demo's devices. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { Person } from '#adapters/demo/tenants/person-names.ts';
 import type { DeviceRole } from '#domain/device/device.ts';

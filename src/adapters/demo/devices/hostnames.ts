@@ -1,5 +1,4 @@
 /** How each organization of the demo names its devices. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { DeviceRole, OsType } from '#domain/device/device.ts';
 import type { PlannedDevice } from './device-plan.ts';

@@ -1,5 +1,4 @@
 /** Who was last signed in on a device of the demo. */
-
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { Person } from '#adapters/demo/tenants/person-names.ts';

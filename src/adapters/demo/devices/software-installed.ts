@@ -1,5 +1,4 @@
 /** Which titles a computer of the demo has installed. */
-
 import {
   LINUX_DESKTOP_SOFTWARE,
   LINUX_SERVER_SOFTWARE,

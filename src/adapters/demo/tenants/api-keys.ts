@@ -1,9 +1,8 @@
 /** The API keys of the demo. */
-
 import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { PARTNER_ADMINISTRATOR_EMAILS, TECHNICIAN_EMAIL } from './users.ts';
 
 /** The key to try the service with first, then one narrowed to an organization, which expires in 90 days. */
@@ -32,4 +31,4 @@ export function demoApiKeys(now: EpochMs, secrets: DemoSecrets): readonly [ApiKe
   ];
 }
 
-const EXPIRES_AFTER_MS = 90 * 86_400_000;
+const EXPIRES_AFTER_MS = 90 * DAY_MS;

@@ -1,5 +1,4 @@
 /** The users of the demo, of every scope, all invented. */
-
 import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';

@@ -1,5 +1,4 @@
 /** The directory that everything of the embedded server lives in, and the files beside the cluster. */
-
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';

@@ -2,7 +2,6 @@
  * The symbolic links among the package's libraries (`libpq.so.5` to `libpq.so.5.18`). npm packages cannot hold
  * links, so the package lists them and makes them in its install script, which npm 12 does not run.
  */
-
 import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';

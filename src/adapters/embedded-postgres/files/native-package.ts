@@ -1,5 +1,4 @@
 /** The PostgreSQL that npm installed: a package per platform, with binaries, libraries and shared files. */
-
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

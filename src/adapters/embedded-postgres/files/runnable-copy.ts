@@ -4,7 +4,6 @@
  *
  * Its name is random and recorded in the data directory, so nobody can have put something in its place.
  */
-
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

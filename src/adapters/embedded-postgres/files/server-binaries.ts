@@ -1,5 +1,4 @@
 /** Binaries that the server's account can run: the installed ones, or a copy of them in a reachable place. */
-
 import { join } from 'node:path';
 import { type ProgramOutcome, runProgram } from '#adapters/embedded-postgres/server/child-program.ts';
 import type { ServerAccount } from '#adapters/embedded-postgres/server/server-account.ts';

@@ -1,5 +1,4 @@
 /** The session advisory locks that users of one database find each other by. */
-
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import type { Session } from '#adapters/embedded-postgres/session/session.ts';
 

@@ -5,7 +5,6 @@
  * that the kernel gives back whatever way a process dies. (A file with a process id in it has to be judged
  * stale by guessing, and taken over in a race.)
  */
-
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, ensureDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';

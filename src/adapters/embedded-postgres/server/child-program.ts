@@ -1,5 +1,4 @@
 /** Running one of PostgreSQL's programs to its end, under the account that the server runs under. */
-
 import { type SpawnOptions, spawn } from 'node:child_process';
 import type { ServerAccount } from './server-account.ts';
 

@@ -1,5 +1,4 @@
 /** The running server of a cluster: found by its lock file, known by its command line, stopped by signals. */
-
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

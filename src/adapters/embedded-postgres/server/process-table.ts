@@ -1,5 +1,4 @@
 /** What runs on this machine, by command line: how a server of ours is told from a stranger with its number. */
-
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

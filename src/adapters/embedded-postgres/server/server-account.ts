@@ -1,5 +1,4 @@
 /** The account that the server runs under: PostgreSQL refuses root. */
-
 import { readFile, stat } from 'node:fs/promises';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import type { DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';

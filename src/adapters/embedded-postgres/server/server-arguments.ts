@@ -1,5 +1,4 @@
 /** The settings that the embedded server runs with, all on its command line: the cluster's files stay as made. */
-
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,4 @@
 /** What every step of starting, keeping and stopping one embedded server needs to know. */
-
 import type { DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 import type { NativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
 

@@ -1,5 +1,4 @@
 /** Starting the server of a cluster. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

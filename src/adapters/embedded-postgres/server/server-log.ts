@@ -1,5 +1,4 @@
 /** The server's log: one file, kept to a bounded size, whose end explains a start that failed. */
-
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { appendToDataFile, type DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 

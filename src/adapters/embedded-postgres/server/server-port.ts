@@ -1,5 +1,4 @@
 /** The loopback port that the server listens on. */
-
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,5 +1,4 @@
 /** Getting a session on a server that is starting, recovering, stopping, silent or well. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ROLE } from '#adapters/embedded-postgres/cluster.ts';
 import { errorCodeOf } from '#adapters/embedded-postgres/error-code.ts';

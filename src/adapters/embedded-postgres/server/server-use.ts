@@ -1,5 +1,4 @@
 /** One process's use of the server: found running or started, held by a shared lock, and given up. */
-
 import {
   createCluster,
   isPresent,

@@ -1,5 +1,4 @@
 /** Keeps a session open across the loss of its connection. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from './session.ts';
 

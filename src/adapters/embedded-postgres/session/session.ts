@@ -1,5 +1,4 @@
 /** A connection of our own to the server, apart from any pool, whose end is noticed. */
-
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 

@@ -1,5 +1,4 @@
 /** Which kind of device an inventory is of. */
-
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 

@@ -1,5 +1,4 @@
 /** What a partial inventory updates (Contract: §9, "Import"). */
-
 import { hostname } from '#adapters/glpi/fields/device-name.ts';
 import { carriesRole } from '#adapters/glpi/fields/device-role.ts';
 import { carriesNetwork } from '#adapters/glpi/fields/network.ts';

@@ -1,8 +1,7 @@
 /** Dates and spans of time in inventories. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /**
  * When the inventory was taken: the date of its access log, null where it has none or one that does not exist.

@@ -1,5 +1,4 @@
 /** What a device and its agent are called. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import { givenText } from './given-text.ts';
 

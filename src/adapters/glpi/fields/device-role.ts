@@ -1,5 +1,4 @@
 /** What a device is for (Contract: §9, "Import"). */
-
 import type {
   InventoryContent,
   ItemType,

@@ -1,5 +1,4 @@
 /** What a device is made of. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { DeviceHardware } from '#domain/device/device.ts';
 import { diskTotalGb } from './disks.ts';

@@ -1,5 +1,4 @@
 /** Who used a device last. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import { givenText } from './given-text.ts';
 

@@ -1,5 +1,4 @@
 /** Under which addresses a device is reached. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { NetworkInterface } from '#domain/device/device.ts';
 import { givenText } from './given-text.ts';

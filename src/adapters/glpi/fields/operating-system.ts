@@ -1,5 +1,4 @@
 /** Which system a device runs (Contract: §3 and §9, "Import"). */
-
 import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
 import type { Architecture, OsType } from '#domain/device/device.ts';
 import { givenText } from './given-text.ts';

@@ -1,5 +1,4 @@
 /** What is installed on a device. */
-
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { givenText } from './given-text.ts';

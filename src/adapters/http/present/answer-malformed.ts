@@ -2,7 +2,6 @@
  * Answers requests that are too broken, too big or too slow to reach the application: with a problem document and
  * a request id of their own, as everywhere (Contract: §1).
  */
-
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,5 +1,4 @@
 /** The last resort: what was thrown and not foreseen becomes an answer that tells nothing of the inside. */
-
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from './problem.ts';
 import { respondProblem } from './respond.ts';

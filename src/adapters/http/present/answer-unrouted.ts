@@ -1,5 +1,4 @@
 /** Answers what no route takes: 405 for a known path, 204 to OPTIONS on one, else 404 (Contract: §1). */
-
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';

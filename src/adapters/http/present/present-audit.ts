@@ -1,5 +1,4 @@
 /** Audit entries as JSON text, field by field (Contract: §8). */
-
 import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { AuditPage } from '#application/audit/read-audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

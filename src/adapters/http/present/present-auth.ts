@@ -1,12 +1,11 @@
 /** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
-
 import type { CreatedApiKey } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
 import type { Profile } from '#application/auth/profile.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { presentInstant } from './present-filters.ts';
 
 const TOKEN_TYPE = 'Bearer';

@@ -6,7 +6,7 @@ import type {
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
 import { type DeletionRequest, isOverdue, verdictOf } from '#domain/deletion/deletion-request.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { presentInstant } from './present-filters.ts';
 
 /** The twelve fields that its user sees. */

@@ -3,11 +3,11 @@
  * (Spec: Resources and their fields).
  */
 import type { Preview } from '#application/filters/run-preview.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { SearchResultItem } from '#domain/search/rank-search.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /**
  * The eight fields of a saved filter. The tree goes in as the text that it is kept as: it is answered exactly as

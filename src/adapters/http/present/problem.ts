@@ -1,5 +1,4 @@
 /** Everything that can be answered instead of a result: RFC 9457 problem documents (Contract: §1). */
-
 import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
 
 /** What goes wrong before a use case is asked, or where none can answer. */

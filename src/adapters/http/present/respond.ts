@@ -2,7 +2,6 @@
  * Every answer of the API is made here, so that none lacks its request id and security headers. The headers are
  * one plain object, which the Node adapter writes out without building a `Headers` from it.
  */
-
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 

@@ -1,5 +1,4 @@
 /** Finds out who asks, before anything else of the request is looked at (Contract: §2). */
-
 import { createMiddleware } from 'hono/factory';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';

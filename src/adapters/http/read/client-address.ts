@@ -1,5 +1,4 @@
 /** The address that a request comes from, behind proxies too (Contract: §2). */
-
 import { BlockList, isIP } from 'node:net';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 

@@ -1,5 +1,4 @@
 /** Entity tags of saved filters and the preconditions made of them (Contract: §5; RFC 9110, sections 8.8 and 13). */
-
 import type { Precondition } from '#application/filters/precondition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 

@@ -1,15 +1,14 @@
 /** Query strings of the administrator's routes, with every fault in them (Contract: §1, §7, §8). */
-
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { FieldError } from '#application/application-error.ts';
 import type { AuditPosition, AuditQuery } from '#application/ports/audit-reader.ts';
 import type { DeletionListQuery } from '#application/ports/deletion/deletion-request-store.ts';
 import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { LAST_INSTANT, parseAuditCursor } from './audit-cursor.ts';
 import { readQueryValue } from './read-query.ts';
 
@@ -93,8 +92,6 @@ const NOT_A_DATE = {
   code: 'invalid_value',
   message: 'must be an ISO 8601 date, as 2026-02-10 or 2026-02-10T08:00:00Z',
 };
-
-const DAY_MS = 86_400_000;
 
 const toFirstInstant: Parse<EpochMs> = (text) => {
   const instant = parseIsoInstant(text);

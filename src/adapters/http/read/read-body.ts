@@ -1,5 +1,4 @@
 /** Reads a request's body: bounded, decoded strictly, and told apart by what is wrong with it (Contract: §1). */
-
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';

@@ -1,5 +1,4 @@
 /** Values of the query string. */
-
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { FieldError } from '#application/application-error.ts';
 import { parsePreviewLimit } from '#application/filters/filter-input.ts';

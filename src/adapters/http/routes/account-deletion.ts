@@ -1,5 +1,4 @@
 /** The routes under `/api/v1/auth/account-deletion-request` (Spec: Account deletion, user side; Contract: §7). */
-
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentDeletion, presentOwnDeletion } from '#adapters/http/present/present-deletion.ts';

@@ -1,5 +1,4 @@
 /** The routes under `/api/v1/admin` (Spec: Account deletion, administrator side; Contract: §7, §8). */
-
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentAuditPage } from '#adapters/http/present/present-audit.ts';

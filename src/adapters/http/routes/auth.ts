@@ -1,5 +1,4 @@
 /** Sessions, second factors and API keys, under `/api/v1/auth` (Contract: §2). */
-
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import {

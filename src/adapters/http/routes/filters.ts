@@ -1,5 +1,4 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5). */
-
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import {

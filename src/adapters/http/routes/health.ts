@@ -1,5 +1,4 @@
 /** Whether the process is alive, and whether it can do its work (Contract: §9). Neither asks for a credential. */
-
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondJson } from '#adapters/http/present/respond.ts';

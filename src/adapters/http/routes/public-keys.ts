@@ -1,5 +1,4 @@
 /** The keys that access tokens can be checked with, for anybody (Contract: §2; RFC 7517). */
-
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondJson } from '#adapters/http/present/respond.ts';

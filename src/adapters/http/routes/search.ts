@@ -1,5 +1,4 @@
 /** The route under `/api/v1/search` (Spec: Endpoints, Search; Contract: §6). */
-
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentSearchResults } from '#adapters/http/present/present-filters.ts';

@@ -1,5 +1,4 @@
 /** Tells the two forms of the load file apart, by what is in it: a name such as `/dev/stdin` says nothing. */
-
 import { KIND_OF_COLLECTION } from '#adapters/load/records/record-kinds.ts';
 import { type ByteWindow, MAX_RECORD_BYTES } from './byte-window.ts';
 import { JsonCursor } from './json-cursor.ts';

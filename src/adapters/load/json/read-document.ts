@@ -1,5 +1,4 @@
 /** Reads the load file's JSON form: one object with an array for each kind (Contract: §9, "The load file"). */
-
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { KIND_OF_COLLECTION, type RecordKind } from '#adapters/load/records/record-kinds.ts';

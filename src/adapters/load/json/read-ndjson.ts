@@ -1,5 +1,4 @@
 /** Reads the load file's NDJSON form: one record a line, with its `kind` (Contract: §9, "The load file"). */
-
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { isRecordKind, RECORD_KINDS } from '#adapters/load/records/record-kinds.ts';

@@ -1,6 +1,6 @@
 /** Reads the members of JSON objects without a schema, for the one kind of record of which there are many. */
-import type { EpochMs } from '#domain/device/device.ts';
 import { type Id, parseId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { pathSegment } from './member-path.ts';
 import {
   flagFault,

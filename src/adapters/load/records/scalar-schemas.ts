@@ -1,7 +1,7 @@
 /** Schemas of the single values that members of records hold. */
 import * as v from 'valibot';
-import type { EpochMs } from '#domain/device/device.ts';
 import { type Id, parseId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { RecordKind } from './record-kinds.ts';
 import {
   flagFault,

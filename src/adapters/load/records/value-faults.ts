@@ -2,11 +2,11 @@
  * What is wrong with single values of the load file, in words that say what is allowed; null where nothing is.
  * The schemas and the reader of devices both speak through these.
  */
-import type { EpochMs } from '#domain/device/device.ts';
 import { isUuid } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** Text is any that can be stored, the empty one included. */
 export function textFault(value: unknown): string | null {

@@ -2,7 +2,6 @@
  * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
  * lead to records of the fleet as well as to what is there already.
  */
-
 import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
 import { sha256Hex } from '#adapters/memory/tables/users.ts';
@@ -12,11 +11,9 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
-
-/** At most so many are named. */
-export const MAX_FLEET_FAULTS = 100;
 
 interface CheckFleetDeps {
   readonly world: World;
@@ -38,10 +35,10 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
       const check = checks[record.kind] as (record: FleetRecord, report: Report) => Promise<void> | void;
       await check(record, report);
     }
-    if (faults.length >= MAX_FLEET_FAULTS) break;
+    if (faults.length >= MAX_FAULTS) break;
     await breathe();
   }
-  return faults.slice(0, MAX_FLEET_FAULTS);
+  return faults.slice(0, MAX_FAULTS);
 }
 
 /** Notes a fault of the record at hand. */

@@ -2,7 +2,6 @@
  * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
  * held in memory, as the world is.
  */
-
 import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
@@ -11,11 +10,12 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { AlertRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { checkFleet } from './check-fleet.ts';
 import { countRecords, type StagedFleet, type StagedRows, stageFleet } from './staged-fleet.ts';
 

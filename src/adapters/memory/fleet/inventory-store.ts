@@ -1,5 +1,4 @@
 /** Puts single inventories into the world. */
-
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import { inventoryKey, type World } from '#adapters/memory/tables/world.ts';
 import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';

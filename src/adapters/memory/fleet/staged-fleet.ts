@@ -1,5 +1,4 @@
 /** A fleet that was read and is not in the world yet. */
-
 import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';

@@ -1,5 +1,4 @@
 /** Regular expressions, checked by the engine that will run them. */
-
 import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';

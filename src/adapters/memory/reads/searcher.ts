@@ -2,7 +2,6 @@
  * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do,
  * so that none of them holds anything else in the process up for longer than a slice.
  */
-
 import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
 import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
 import { Turns } from '#adapters/memory/scheduling/turns.ts';

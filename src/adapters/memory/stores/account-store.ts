@@ -1,5 +1,4 @@
 /** Creates users and API keys in the world. */
-
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';

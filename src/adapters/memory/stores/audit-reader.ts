@@ -1,5 +1,4 @@
 /** The audit log, read back from the world. */
-
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
 import { isWithinReach } from '#domain/access/attribution.ts';

@@ -1,5 +1,4 @@
 /** Deletion requests in the world. Transactions run one at a time, so that whatever was read is held. */
-
 import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -16,10 +15,10 @@ import {
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { toScope } from './principal-store.ts';
 
 /** A request, with what became of attempts to carry it out. */

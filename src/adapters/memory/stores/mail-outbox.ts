@@ -1,5 +1,4 @@
 /** The outbox as a map. It is as durable as the process. */
-
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
   ClaimedMail,
@@ -8,10 +7,10 @@ import type {
   MailStatus,
   MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { outlivesAccount, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface StoredMail {
   readonly id: MailId;

@@ -1,5 +1,4 @@
 /** Which organizations there are, from the world. */
-
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 

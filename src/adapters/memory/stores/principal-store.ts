@@ -1,8 +1,7 @@
 /** Who a credential stands for, read from the world at every question: nothing is ever out of date. */
-
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/api-key.ts';
 
 type Tables = Pick<World, 'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256' | 'sessions'>;
@@ -52,7 +51,7 @@ export function toPrincipal(world: Tables, user: StoredUser): Principal {
 export function toScope(world: Pick<World, 'organizations'>, { membership }: StoredUser): AccessScope {
   switch (membership.scope) {
     case 'system':
-      return { kind: 'system' };
+      return SYSTEM_SCOPE;
     case 'organization':
       return { kind: 'organization', orgId: membership.orgId };
     case 'partner': {

@@ -1,8 +1,7 @@
 /** Rate limits in a map, for a single process. */
-
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 interface Window {
   points: number;

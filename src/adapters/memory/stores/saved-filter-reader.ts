@@ -1,5 +1,4 @@
 /** Saved filters, read from the world. */
-
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';

@@ -1,12 +1,9 @@
 /** Sessions and refresh tokens in the world, within one transaction. */
-
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { SessionWriter } from '#application/ports/auth/session-store.ts';
 import type { Session } from '#domain/access/session.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
-
-const HOUR_MS = 3_600_000;
+import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
 /** Transactions run one at a time, so that no token is ever found in use. */
 export function makeSessionWriter(tables: AccessTables): SessionWriter {

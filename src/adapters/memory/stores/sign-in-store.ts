@@ -1,5 +1,4 @@
 /** Users as far as signing in goes, read from the world at every question. */
-
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';

@@ -1,5 +1,4 @@
 /** Transactions over the world: what they change is kept aside and goes in when they end well. */
-
 import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

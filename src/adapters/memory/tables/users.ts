@@ -1,9 +1,9 @@
 /** Users and API keys in and out of the world, with their secrets hashed. */
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { StoredApiKey, StoredUser, World } from './world.ts';
 
 /** The user as a row; its tokens of an earlier row, if there is one, stop working when it is put in. */

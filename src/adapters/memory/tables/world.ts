@@ -3,14 +3,12 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
-
 import { type Lock, makeLock } from '#adapters/memory/scheduling/lock.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertRecord,
@@ -37,6 +35,7 @@ import type {
   SiteId,
   UserId,
 } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 import { PatchTable } from './patch-table.ts';
 

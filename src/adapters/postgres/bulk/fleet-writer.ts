@@ -20,9 +20,10 @@ import type {
   LocatedRecord,
 } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { createStagedFleet, type RowContext, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
@@ -46,9 +47,6 @@ export interface FleetWriterDeps {
 
 /** Records that are taken together: their titles are resolved and their passwords hashed at once. */
 const BATCH_SIZE = 500;
-
-/** Contract: §1. */
-const MAX_FAULTS = 100;
 
 /** Loads that hold a connection each at once; the others wait, so that the rest of the service keeps its own. */
 const LOADS_AT_ONCE = 2;
@@ -75,8 +73,6 @@ const LARGE_LOAD = 500;
  */
 const LARGE_LOAD_PENDING = '2MB';
 
-const SYSTEM: AccessScope = { kind: 'system' };
-
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const gate = new FairGate(LOADS_AT_ONCE, LOADS_AT_ONCE);
   return async (source, onProgress) => {
@@ -102,7 +98,7 @@ async function loadWithin(
   const client = await deps.pool.connect();
   try {
     await client.query('begin');
-    await setScope(client, SYSTEM);
+    await setScope(client, SYSTEM_SCOPE);
     for (const [name, value] of Object.entries(LOAD_SETTINGS)) {
       await client.query(`set local ${name} = '${value}'`);
     }
@@ -196,7 +192,7 @@ async function checkFilters(deps: FleetWriterDeps, client: PoolClient): Promise<
       scope,
       async (sql, values) => (await client.query(sql, values)).rows,
     );
-    await setScope(client, SYSTEM);
+    await setScope(client, SYSTEM_SCOPE);
     return definitions;
   };
   const check = makeCheckConditions({ customFields, checkPatterns: deps.checkPatterns });

@@ -1,10 +1,8 @@
 /** What is wrong with a staged fleet as a whole: references to nothing, ids twice, ids of somebody else's. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable } from './fleet-tables.ts';
-
-/** At most so many faults are named. */
-const MAX_FAULTS = 100;
 
 /** One question that must find nothing: rows of (line, member, message). */
 type Check = string;

@@ -1,6 +1,7 @@
 /** Asks PostgreSQL itself whether it takes regular expressions, and remembers what it said. */
 import { LRUCache } from 'lru-cache';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import type { JudgePatterns, ScopedReader } from './scoped-reader.ts';
 
 const REMEMBERED_PATTERNS = 10_000;
@@ -10,9 +11,6 @@ const BATCH_SIZE = 100;
 
 /** A question about several patterns that takes longer is put again about fewer, in milliseconds. */
 const BATCH_LIMIT_MS = 200;
-
-/** So many refusals are enough to refuse a filter (Contract: §1). */
-const MAX_REFUSED = 100;
 
 const TOO_COMPLEX = 'regular expression is too complex';
 
@@ -47,7 +45,7 @@ async function judgeAll(
 ): Promise<void> {
   const end = performance.now() + budgetMs;
   const batches = inBatches(patterns);
-  for (let batch = batches.pop(); batch !== undefined && refused.size < MAX_REFUSED; batch = batches.pop()) {
+  for (let batch = batches.pop(); batch !== undefined && refused.size < MAX_FAULTS; batch = batches.pop()) {
     const [first] = batch;
     if (first === undefined) continue;
     const isOne = batch.length === 1;

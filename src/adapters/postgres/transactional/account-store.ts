@@ -4,7 +4,7 @@ import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -19,8 +19,6 @@ import {
 } from './entities/access-rows.ts';
 import type { Orm } from './orm.ts';
 
-const SYSTEM: AccessScope = { kind: 'system' };
-
 export interface AccountStoreDeps {
   readonly orm: Orm;
   readonly hashPassword: PasswordHasher;
@@ -33,34 +31,36 @@ export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: Accou
     createUser: async (user) => {
       const passwordHash = await hashPassword(user.password);
       try {
-        return await orm.within(SYSTEM).transactional(async (em): Promise<Result<void, AccountRefusal>> => {
-          const refusal = await missingMembership(em, user);
-          if (refusal !== null) return err(refusal);
-          const now = new Date(clock());
-          const { membership } = user;
-          const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
-          await em.insert(UserRow, {
-            id: user.id,
-            email: user.email,
-            emailLc: foldCase(user.email),
-            name: user.name,
-            passwordHash,
-            scope: membership.scope,
-            orgId: membership.scope === 'organization' ? membership.orgId : null,
-            partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-            hasOrgSubset: orgIds !== null,
-            permissions: [...user.permissions],
-            isPlatformAdmin: user.isPlatformAdmin,
-            totpSecret: user.totpSecret === null ? null : sealSecret(user.totpSecret),
-            status: 'active',
-            authEpoch: 1,
-            createdAt: now,
-            updatedAt: now,
+        return await orm
+          .within(SYSTEM_SCOPE)
+          .transactional(async (em): Promise<Result<void, AccountRefusal>> => {
+            const refusal = await missingMembership(em, user);
+            if (refusal !== null) return err(refusal);
+            const now = new Date(clock());
+            const { membership } = user;
+            const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
+            await em.insert(UserRow, {
+              id: user.id,
+              email: user.email,
+              emailLc: foldCase(user.email),
+              name: user.name,
+              passwordHash,
+              scope: membership.scope,
+              orgId: membership.scope === 'organization' ? membership.orgId : null,
+              partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+              hasOrgSubset: orgIds !== null,
+              permissions: [...user.permissions],
+              isPlatformAdmin: user.isPlatformAdmin,
+              totpSecret: user.totpSecret === null ? null : sealSecret(user.totpSecret),
+              status: 'active',
+              authEpoch: 1,
+              createdAt: now,
+              updatedAt: now,
+            });
+            for (const orgId of new Set(orgIds))
+              await em.insert(UserOrganizationRow, { userId: user.id, orgId });
+            return ok(undefined);
           });
-          for (const orgId of new Set(orgIds))
-            await em.insert(UserOrganizationRow, { userId: user.id, orgId });
-          return ok(undefined);
-        });
       } catch (error) {
         // The unique index on the email is the judge, also between two at once.
         if (classifyFailure(error) === 'duplicate') return err('email-taken');
@@ -69,7 +69,7 @@ export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: Accou
     },
 
     createApiKey: (key) =>
-      orm.within(SYSTEM).transactional(async (em): Promise<Result<void, AccountRefusal>> => {
+      orm.within(SYSTEM_SCOPE).transactional(async (em): Promise<Result<void, AccountRefusal>> => {
         if ((await em.count(UserRow, { id: key.userId, status: 'active' })) === 0) return err('unknown-user');
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
@@ -79,7 +79,9 @@ export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: Accou
       }),
 
     findUserByEmail: async (email) => {
-      const row = await orm.within(SYSTEM).findOne(UserRow, { emailLc: foldCase(email), status: 'active' });
+      const row = await orm
+        .within(SYSTEM_SCOPE)
+        .findOne(UserRow, { emailLc: foldCase(email), status: 'active' });
       return row === null ? null : (row.id as UserId);
     },
   };

@@ -2,19 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { ApiKeyRow } from './entities/access-rows.ts';
 import type { Orm } from './orm.ts';
 
-const SYSTEM: AccessScope = { kind: 'system' };
-
 export function makeApiKeyReader(orm: Orm): ApiKeyReader {
   return {
     list: async (userId) => {
       const rows = await orm
-        .within(SYSTEM)
+        .within(SYSTEM_SCOPE)
         .find(ApiKeyRow, { userId, revokedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } });
       return rows.map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
         id: id as ApiKeyId,

@@ -2,7 +2,6 @@
  * The audit log outside transactions, written in groups: what arrives while one write is under way goes into the
  * next, so that a thousand previews a second cost a few commits and each is durable before it is answered.
  */
-
 import type { Pool } from 'pg';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

@@ -1,5 +1,4 @@
 /** Custom field definitions on PostgreSQL. Row-level security shows an organization its own and its partner's. */
-
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';

@@ -7,7 +7,7 @@ import type {
   DeletionRequestWriter,
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
@@ -23,11 +23,9 @@ import {
 } from './entities/deletion-request-row.ts';
 import type { Orm } from './orm.ts';
 
-const SYSTEM: AccessScope = { kind: 'system' };
-
 export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
   return {
-    findLatestOf: (userId) => findLatestOf(orm.within(SYSTEM), userId),
+    findLatestOf: (userId) => findLatestOf(orm.within(SYSTEM_SCOPE), userId),
     find: async (scope, id) => {
       const em = orm.within(scope);
       const row = await em.findOne(DeletionRequestRow, { id, ...withinReach(scope) });

@@ -11,14 +11,12 @@ import type {
   MailStatus,
   MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { EpochMs } from '#domain/device/device.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { MAIL_KINDS, outlivesAccount, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { Orm } from './orm.ts';
-
-const SYSTEM: AccessScope = { kind: 'system' };
 
 /** Queues a mail in the transaction of the entity manager; see `Transaction.mail`. */
 export async function queueMail(
@@ -75,7 +73,7 @@ const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::flo
 
 export function makeMailOutbox(orm: Orm): MailOutbox {
   const run = <R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> =>
-    orm.within(SYSTEM).transactional((em) => em.execute<R[]>(sql, values));
+    orm.within(SYSTEM_SCOPE).transactional((em) => em.execute<R[]>(sql, values));
   return {
     claim: async (now, leaseMs) => {
       const claim = randomUUID();

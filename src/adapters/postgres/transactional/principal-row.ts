@@ -1,5 +1,5 @@
 /** A user as far as access goes, as columns of a statement over `app_user u`. */
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/api-key.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
@@ -59,6 +59,6 @@ function toScope(row: PrincipalColumns): AccessScope {
         isWhole: !row.has_org_subset,
       };
     case 'system':
-      return { kind: 'system' };
+      return SYSTEM_SCOPE;
   }
 }

@@ -1,18 +1,16 @@
 /** Users and API keys as far as access goes. It is asked before a tenant is known, and so with system scope. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
-
-const SYSTEM: AccessScope = { kind: 'system' };
 
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   return {
     findUser: async (userId) => {
       const [row] = await query<PrincipalColumns>(
-        orm.within(SYSTEM),
+        orm.within(SYSTEM_SCOPE),
         `${SELECT_USER} where u.id = ? and ${IS_ACTIVE}`,
         userId,
       );
@@ -20,7 +18,7 @@ export function makePrincipalStore(orm: Orm): PrincipalStore {
     },
     findApiKey: async (keySha256) => {
       const [row] = await query<PrincipalColumns & KeyColumns>(
-        orm.within(SYSTEM),
+        orm.within(SYSTEM_SCOPE),
         `${SELECT_KEY} where k.key_sha256 = ? and ${IS_ACTIVE}`,
         keySha256,
       );

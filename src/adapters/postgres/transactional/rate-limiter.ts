@@ -2,10 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Orm } from './orm.ts';
-
-const SYSTEM: AccessScope = { kind: 'system' };
 
 /** Counters that have ended go when others begin, so that there are never many of them. */
 const CLEARED_PER_WINDOW = 10;
@@ -13,7 +11,7 @@ const CLEARED_PER_WINDOW = 10;
 export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
   return {
     consume: (rule, key) =>
-      orm.within(SYSTEM).transactional(async (em) => {
+      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
         const now = clock();
         const at = new Date(now).toISOString();
         const until = new Date(now + rule.windowSeconds * 1_000).toISOString();
@@ -29,7 +27,7 @@ export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
       }),
     refund: async (rule, key) => {
       await orm
-        .within(SYSTEM)
+        .within(SYSTEM_SCOPE)
         .transactional((em) =>
           em.execute(GIVE_BACK, [toCounter(rule, key), new Date(clock()).toISOString()]),
         );

@@ -1,5 +1,4 @@
 /** The box that secrets of this database are sealed in: with the key that was given, else with the database's own. */
-
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import type { SecretBox } from './signing-key-store.ts';
 

@@ -2,10 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SessionWriter } from '#application/ports/auth/session-store.ts';
 import type { Session } from '#domain/access/session.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
-
-const HOUR_MS = 3_600_000;
+import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
 export function sessionWriter(em: EntityManager): SessionWriter {
   return {

@@ -1,16 +1,14 @@
 /** Users as far as signing in goes, on PostgreSQL: before a tenant is known, and so with system scope. */
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
-const SYSTEM: AccessScope = { kind: 'system' };
-
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm
-      .within(SYSTEM)
+      .within(SYSTEM_SCOPE)
       .transactional((em) =>
         em.execute<AccountColumns[]>(`${SELECT} where ${where} and ${IS_ACTIVE}`, [parameter]),
       );
@@ -22,7 +20,7 @@ export function makeSignInStore(orm: Orm): SignInStore {
     findByRefreshToken: (tokenSha256) => find(`u.id = (${OWNER_OF_TOKEN})`, tokenSha256),
     replacePasswordHash: async (userId, from, to) => {
       await orm
-        .within(SYSTEM)
+        .within(SYSTEM_SCOPE)
         .transactional((em) =>
           em.execute('update app_user set password_hash = ? where id = ? and password_hash = ?', [
             to,

@@ -1,11 +1,8 @@
 /** Signing keys on PostgreSQL, shared by every instance. */
-
 import type { SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { SigningKeyRow } from './entities/access-rows.ts';
 import type { Orm } from './orm.ts';
-
-const SYSTEM: AccessScope = { kind: 'system' };
 
 /** Any number; it keeps two instances from adding a key at once. */
 const ROTATION_LOCK = 7_317_002;
@@ -21,7 +18,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
   return {
     list: async () => {
       const rows = await orm
-        .within(SYSTEM)
+        .within(SYSTEM_SCOPE)
         .find(SigningKeyRow, {}, { orderBy: { createdAt: 'desc', kid: 'desc' } });
       return rows.map(({ kid, privateJwk, createdAt }) => ({
         kid,
@@ -30,7 +27,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
       }));
     },
     add: (key, unlessSince) =>
-      orm.within(SYSTEM).transactional(async (em) => {
+      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
         await em.execute('select pg_advisory_xact_lock(?)', [ROTATION_LOCK]);
         const newer = await em.count(SigningKeyRow, { createdAt: { $gte: new Date(unlessSince) } });
         if (newer > 0) return false;
@@ -42,7 +39,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
         return true;
       }),
     removeCreatedBefore: async (instant) => {
-      await orm.within(SYSTEM).nativeDelete(SigningKeyRow, { createdAt: { $lt: new Date(instant) } });
+      await orm.within(SYSTEM_SCOPE).nativeDelete(SigningKeyRow, { createdAt: { $lt: new Date(instant) } });
     },
   };
 }

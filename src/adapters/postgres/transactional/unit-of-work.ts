@@ -1,5 +1,4 @@
 /** Changes and their audit entries as one PostgreSQL transaction. */
-
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

@@ -1,10 +1,10 @@
 /** What came from outside for an API key: checked, with every fault at once. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** As sent; nothing is checked yet. */
 export interface ApiKeyInput {

@@ -9,6 +9,7 @@ import type { SecretGenerator } from '#application/ports/auth/secret-generator.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -80,7 +81,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       permissions,
       expiresAt,
     };
-    const isThere = await deps.unitOfWork({ kind: 'system' }, async (tx) => {
+    const isThere = await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       // Held, or a key could be made for somebody who is being erased.
       if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
@@ -108,7 +109,7 @@ export function makeListApiKeys({ apiKeys }: ManageApiKeysDeps): ListApiKeys {
 
 export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
   return (call, id) =>
-    deps.unitOfWork({ kind: 'system' }, async (tx): Promise<Result<void, ApplicationError>> => {
+    deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
       const { userId, credential } = call.caller;
       let error: ApplicationError | null = KEYS_CANNOT_REVOKE;
       if (credential.kind === 'session') {

@@ -10,6 +10,7 @@ import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/aut
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { parseId } from '#domain/ids.ts';
@@ -46,7 +47,7 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
     if (!rate.allowed) return refuse(tooManyAttempts(rate.retryAfterSeconds));
     const proved = await deps.unitOfWork(
-      { kind: 'system' },
+      SYSTEM_SCOPE,
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {
         const deny = async (error: ApplicationError) => {
           await tx.audit(entry(deps, call, error.code));

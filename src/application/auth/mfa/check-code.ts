@@ -1,5 +1,4 @@
 /** Checks the code of a second factor, and takes it, so that it is good once (Contract: §2). */
-
 import type { MfaFactor } from '#application/ports/auth/mfa-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';

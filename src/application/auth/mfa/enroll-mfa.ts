@@ -12,6 +12,7 @@ import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -57,15 +58,12 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     const account = await deps.signIns.findById(userId);
     if (account === null) return refuse(deps, call, NO_ENROLLMENT);
     const secret = deps.totp.newSecret();
-    return deps.unitOfWork(
-      { kind: 'system' },
-      async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
-        const stale = await refuseReplacement(deps, call, tx);
-        if (stale !== null) return deny(deps, call, tx, stale);
-        await tx.mfa.startEnrollment(userId, { secret, startedAt: deps.clock() });
-        return ok({ secret, otpauthUri: deps.totp.keyUri(secret, account.email) });
-      },
-    );
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
+      const stale = await refuseReplacement(deps, call, tx);
+      if (stale !== null) return deny(deps, call, tx, stale);
+      await tx.mfa.startEnrollment(userId, { secret, startedAt: deps.clock() });
+      return ok({ secret, otpauthUri: deps.totp.keyUri(secret, account.email) });
+    });
   };
 }
 
@@ -79,7 +77,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
     if (!rate.allowed) return refuse(deps, call, tooManyAttempts(rate.retryAfterSeconds));
     const recoveryCodes = Array.from({ length: RECOVERY_CODE_COUNT }, () => deps.secrets.recoveryCode());
     const confirmed = await deps.unitOfWork(
-      { kind: 'system' },
+      SYSTEM_SCOPE,
       async (tx): Promise<Result<readonly string[], ApplicationError>> => {
         const stale = await refuseReplacement(deps, call, tx);
         if (stale !== null) return deny(deps, call, tx, stale);

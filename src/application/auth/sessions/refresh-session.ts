@@ -8,6 +8,7 @@ import type { SecretGenerator } from '#application/ports/auth/secret-generator.t
 import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideRefresh, type Session } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { MakeSignInEntry } from './sign-in-entry.ts';
@@ -40,7 +41,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
     const account = await deps.signIns.findByRefreshToken(used);
     if (account === null) return err(INVALID_REFRESH_TOKEN);
     const next = deps.secrets.refreshToken();
-    const session = await deps.unitOfWork({ kind: 'system' }, async (tx): Promise<Session | null> => {
+    const session = await deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Session | null> => {
       const found = await tx.sessions.findRefreshToken(used);
       if (found === null || found === 'in-use') return null;
       const now = deps.clock();

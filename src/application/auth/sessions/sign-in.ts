@@ -19,6 +19,7 @@ import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/api-key.ts';
 import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -86,7 +87,7 @@ async function startSession(
   const refreshToken = deps.secrets.refreshToken();
   const now = deps.clock();
   const started = await deps.unitOfWork(
-    { kind: 'system' },
+    SYSTEM_SCOPE,
     async (tx): Promise<Result<Session, ApplicationError>> => {
       const deny = async (reason: string, error: ApplicationError) => {
         await tx.audit(deps.makeSignInEntry(visit, principal, reason));

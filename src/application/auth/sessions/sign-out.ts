@@ -4,6 +4,7 @@ import { parseText } from '#application/auth/auth-input.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { ok, type Result } from '#domain/result.ts';
 
 /** A token that is not known, or whose session has ended, is fine: it cannot be used any more. */
@@ -19,7 +20,7 @@ export function makeSignOut({ unitOfWork, secrets, clock }: SignOutDeps): SignOu
   return async (input) => {
     const sent = parseText('refreshToken', input);
     if (!sent.ok) return sent;
-    await unitOfWork({ kind: 'system' }, (tx) =>
+    await unitOfWork(SYSTEM_SCOPE, (tx) =>
       tx.sessions.endByRefreshToken(secrets.digest(sent.value), clock()),
     );
     return ok(undefined);

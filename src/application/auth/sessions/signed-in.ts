@@ -1,5 +1,4 @@
 /** What somebody gets who signs in or refreshes (Contract: §2). */
-
 import { type Profile, profileOfSession } from '#application/auth/profile.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';

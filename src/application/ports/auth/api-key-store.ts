@@ -1,7 +1,7 @@
 /** The API keys that a user has made. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** A key without its secret. */
 export interface ApiKeySummary

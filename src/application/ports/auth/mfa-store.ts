@@ -1,6 +1,6 @@
 /** Second factors, within a transaction of system scope. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface MfaFactor {
   /** TOTP secret, base32. */

@@ -1,7 +1,7 @@
 /** Sessions and their refresh tokens, within a transaction of system scope. Tokens are known by their SHA-256. */
 import type { Session, SessionMfa } from '#domain/access/session.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface RefreshTokenState {
   readonly session: Session;

@@ -1,5 +1,5 @@
 /** The keys that access tokens are signed with, shared by every instance of the service. */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface SigningKey {
   /** Names the key in a token's header. */

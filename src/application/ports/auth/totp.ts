@@ -1,5 +1,5 @@
 /** One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds; Contract: §2). */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface Totp {
   /** 160 random bits, in base32. */

@@ -7,9 +7,9 @@ import type {
   PendingRequest,
   ProcessingRequest,
 } from '#domain/deletion/deletion-request.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** A request as administrators see it. Email and name are null where the account is erased. */
 export interface RequestForReview {

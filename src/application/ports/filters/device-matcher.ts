@@ -1,10 +1,10 @@
 /** Finds the devices that a filter matches. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface MatchRequest {
   readonly filter: ConditionGroup;

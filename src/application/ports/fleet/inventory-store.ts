@@ -1,8 +1,8 @@
 /** Puts single inventories in: what `import` uses. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export type InventoryRefusal = 'unknown-organization' | 'partial-for-unknown-device';
 

@@ -2,10 +2,10 @@
  * The mails that were queued, until they are sent or given up. What queues them is `Transaction.mail`, with the
  * change that they tell of (Contract: §7, Mail).
  */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
 import type { MailKind, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** `withdrawn` is a mail that was not sent and whose contents are forgotten. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;

@@ -1,7 +1,7 @@
 /** Hands one mail to whatever brings it to its reader. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { MailId } from '#domain/ids.ts';
 import type { RenderedMail } from '#domain/mail/render-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface OutgoingMail extends RenderedMail {
   /** The Message-ID is made of it, so that a mail that is sent again can be told for the same. */

@@ -26,9 +26,6 @@ export interface FilterFault {
   readonly message: string;
 }
 
-/** At most so many faults are named (Contract: §1). */
-export const MAX_FAULTS = 100;
-
 /** How many levels of a path are written out at either end; what lies between is counted. */
 const SHOWN_LEVELS = 20;
 

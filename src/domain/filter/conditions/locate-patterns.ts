@@ -1,6 +1,7 @@
 /** Where a filter has regular expressions, so that a refusal of one can name its place. */
+import { MAX_FAULTS } from '#domain/limits.ts';
 import type { ConditionGroup } from './condition.ts';
-import { faultPath, MAX_FAULTS } from './filter-fault.ts';
+import { faultPath } from './filter-fault.ts';
 import { foldConditions } from './fold-conditions.ts';
 
 export interface LocatedPattern {

@@ -2,7 +2,6 @@
  * Several tests of one field in one group, said as one: `a OR b OR c` on a hostname is one look into a set. Ten
  * thousand conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
  */
-
 import { MULTI_ROW_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { mergeRanges } from '#domain/filter/values/instant-range.ts';

@@ -2,15 +2,14 @@
  * From unknown JSON to a filter, or to every fault in it with its path (Contract: §1, §4). It walks with a stack
  * of its own: a body of one megabyte can nest some 30,000 levels.
  */
-
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator } from '#domain/filter/catalog/operator.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import type { ConditionGroup, ConditionNode, GroupOperator } from './condition.ts';
-import { GROUP_OPERATORS } from './condition.ts';
-import { type FilterFault, type FilterFaultCode, faultPath, MAX_FAULTS } from './filter-fault.ts';
+import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOperator } from './condition.ts';
+import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
 import { understandCondition } from './understand-condition.ts';
 
 /** The filter, or at least one and at most 100 faults in the order in which they stand in the document. */

@@ -2,7 +2,6 @@
  * From operator and value to the question that is asked of the field: the one place that knows what each of the
  * 24 operators means on each type of field (Contract: §4).
  */
-
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
 import type { InstantRange } from '#domain/filter/values/instant-range.ts';

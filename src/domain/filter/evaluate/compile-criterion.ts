@@ -3,7 +3,7 @@
  * one function that reads the value and decides; a function more for every test would be half of what it costs.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import type { Criterion } from '#domain/filter/conditions/condition.ts';
 import type { Predicate, TextPosition } from '#domain/filter/conditions/predicate.ts';
 import { type InstantRange, isWithin } from '#domain/filter/values/instant-range.ts';
@@ -16,6 +16,7 @@ import {
   startsWithFolded,
   type TextTest,
 } from '#domain/text/match-folded.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { readerOf } from './read-field.ts';
 
 export type DeviceTest = (device: Device, at: EpochMs) => boolean;

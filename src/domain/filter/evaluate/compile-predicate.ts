@@ -5,11 +5,12 @@
  * The compiled form is a flat list of tests, each with the place to go on at when it holds and when it does not,
  * so that evaluating never recurses and stops at the first test that decides.
  */
-import type { Device, EpochMs } from '#domain/device/device.ts';
+import type { Device } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { compileCriterion, type DeviceTest } from './compile-criterion.ts';
 import type { PatternMatcher, PatternRefusal, TranslatePattern } from './translate-pattern.ts';
 

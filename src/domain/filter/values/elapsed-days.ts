@@ -2,10 +2,9 @@
  * daysSinceLastSeen and daysSinceEnrolled, turned around into ranges of instants, so that both evaluators compare
  * the same whole milliseconds and no index is lost on an expression (Contract: §4).
  */
-import type { EpochMs } from '#domain/device/device.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { InstantRange } from './instant-range.ts';
 import type { NumberRange } from './number-range.ts';
-import { DAY_MS } from './time-span.ts';
 
 /** The instants from which exactly a value's days have elapsed at `at`; a whole value takes the whole day. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {

@@ -1,5 +1,5 @@
 /** Ranges of instants in whole milliseconds, the one form in which every date condition is evaluated. */
-import type { EpochMs } from '#domain/device/device.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** From `from` (included) up to `to` (excluded); null is unbounded on that side. */
 export interface InstantRange {

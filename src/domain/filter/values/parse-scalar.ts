@@ -2,12 +2,11 @@
  * Single values of a condition, checked against the type of their field (Contract: §4). Nothing is guessed: what
  * does not fit is refused with what would.
  */
-
 import { err, ok, type Result } from '#domain/result.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import { DAY_MS } from '#domain/time.ts';
 import type { InstantRange } from './instant-range.ts';
-import { DAY_MS } from './time-span.ts';
 
 /** Why a value is refused, as the end of a sentence that begins with its name. */
 export type ScalarRefusal = string;

@@ -2,7 +2,6 @@
  * Values of a condition by their shape: single values, lists, bounds and spans, each either understood or refused
  * with the place and the reason of every fault (Spec: Value shapes by operator; Contract: §4).
  */
-
 import type { ValueShape } from '#domain/filter/catalog/operator.ts';
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

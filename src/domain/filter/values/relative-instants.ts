@@ -1,6 +1,6 @@
 /** Predicates that lean on the instant of evaluation, as plain ranges of instants. Both evaluators use this. */
-import type { EpochMs } from '#domain/device/device.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts';
 import { type InstantRange, mergeRanges } from './instant-range.ts';
 import { startOfSpan } from './time-span.ts';

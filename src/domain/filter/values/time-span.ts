@@ -1,5 +1,5 @@
 /** Spans of withinLast: so many minutes, hours, days, weeks or calendar months back (Contract: §4). */
-import type { EpochMs } from '#domain/device/device.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
 export const TIME_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
@@ -10,8 +10,6 @@ export interface TimeSpan {
   readonly amount: number;
   readonly unit: TimeUnit;
 }
-
-export const DAY_MS = 86_400_000;
 
 const FIXED_UNIT_MS = {
   minutes: 60_000,

@@ -1,5 +1,4 @@
 /** What the differential test has found, each as small as it can be said, held against both evaluators for good. */
-
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

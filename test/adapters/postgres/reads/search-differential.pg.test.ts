@@ -3,7 +3,6 @@
  * with every bound of its ways drawn small. Every run draws anew; DIFFERENTIAL_SEED draws again what a failure
  * names, DIFFERENTIAL_RUNS sets the number of searches.
  */
-
 import fc from 'fast-check';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';

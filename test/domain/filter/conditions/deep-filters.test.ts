@@ -1,5 +1,4 @@
 /** Thirty thousand levels, which a body of one megabyte can carry: nothing may overflow the stack. */
-
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';

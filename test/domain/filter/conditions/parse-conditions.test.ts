@@ -1,8 +1,9 @@
 /** What bad filters get: every class of fault by its path and code, and all faults at once (Contract: §1, §4). */
 import { expect, test } from 'vitest';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { type FilterFaultCode, MAX_FAULTS } from '#domain/filter/conditions/filter-fault.ts';
+import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { ok } from '#domain/result.ts';
 import { conditionFaults, faultsOf, messageOf } from './faults-of.ts';
 

@@ -1,5 +1,4 @@
 /** A simplified filter means what it meant: checked against the plain reading of the tree. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { instantsOfElapsedDays, instantsOfElapsedRange } from '#domain/filter/values/elapsed-days.ts';
 import { type InstantRange, isWithin, mergeRanges } from '#domain/filter/values/instant-range.ts';
 import { isInRange } from '#domain/filter/values/number-range.ts';
-import { CALENDAR_START_MS, DAY_MS, startOfSpan, type TimeUnit } from '#domain/filter/values/time-span.ts';
+import { CALENDAR_START_MS, startOfSpan, type TimeUnit } from '#domain/filter/values/time-span.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 /** Elapsed days are given from here. */
 const NOW = 10 * DAY_MS;

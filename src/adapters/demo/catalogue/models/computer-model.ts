@@ -1,5 +1,4 @@
 /** A model of computer, and what its units are fitted with. */
-
 import type { OsFamily } from '#adapters/demo/catalogue/software/os-releases.ts';
 import type { Weighted } from '#adapters/demo/seeded-random.ts';
 import type { Architecture } from '#domain/device/device.ts';

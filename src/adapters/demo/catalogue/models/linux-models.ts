@@ -1,5 +1,4 @@
 /** Desktops and laptops that run Linux. */
-
 import type { OsFamily } from '#adapters/demo/catalogue/software/os-releases.ts';
 import type { Weighted } from '#adapters/demo/seeded-random.ts';
 import type { ComputerModel } from './computer-model.ts';

@@ -1,6 +1,5 @@
 /** What carries the network and keeps its files. */
-import type { ApplianceModel, ApplianceRole } from './appliance-model.ts';
-import { appliance } from './appliance-model.ts';
+import { type ApplianceModel, type ApplianceRole, appliance } from './appliance-model.ts';
 
 /** The roles of such devices. */
 export type NetworkRole = Extract<ApplianceRole, 'router' | 'switch' | 'firewall' | 'access_point' | 'nas'>;

@@ -1,6 +1,5 @@
 /** What prints, rings, measures and watches. */
-import type { ApplianceModel, ApplianceRole } from './appliance-model.ts';
-import { appliance } from './appliance-model.ts';
+import { type ApplianceModel, type ApplianceRole, appliance } from './appliance-model.ts';
 import type { NetworkRole } from './network-models.ts';
 
 /** The roles of such devices. */

@@ -1,5 +1,4 @@
 /** Servers in racks and cupboards, and virtual ones. */
-
 import type { OsFamily } from '#adapters/demo/catalogue/software/os-releases.ts';
 import type { Weighted } from '#adapters/demo/seeded-random.ts';
 import type { ComputerModel } from './computer-model.ts';

@@ -2,8 +2,7 @@
  * Packages that Linux machines have installed: a selection, as an inventory of thousands would bury the rest.
  * A version that names a distribution is met on that distribution only.
  */
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 /** On servers; most common first. */
 export const LINUX_SERVER_SOFTWARE: readonly SoftwareTitle[] = [

@@ -1,6 +1,5 @@
 /** What Macs have installed. */
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 /** Most common first. */
 export const MACOS_SOFTWARE: readonly SoftwareTitle[] = [

@@ -1,6 +1,5 @@
 /** What Windows servers have installed. */
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 /** Most common first. */
 export const WINDOWS_SERVER_SOFTWARE: readonly SoftwareTitle[] = [

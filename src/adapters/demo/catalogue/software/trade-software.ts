@@ -1,8 +1,6 @@
 /** What the workstations of a trade have beside the usual. */
-
 import type { Trade } from '#adapters/demo/tenants/trades.ts';
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 /** Windows titles, by trade. */
 export const TRADE_SOFTWARE: Readonly<Record<Trade, readonly SoftwareTitle[]>> = {

@@ -1,6 +1,5 @@
 /** What the makers of Windows computers ship with them. */
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 const LENOVO: readonly SoftwareTitle[] = [
   title('Lenovo System Update', 0.6, '5.08.03.59', '5.07.0131'),

@@ -1,6 +1,5 @@
 /** What Windows workstations have installed, as "Apps & features" names it. */
-import type { SoftwareTitle } from './software-title.ts';
-import { title } from './software-title.ts';
+import { type SoftwareTitle, title } from './software-title.ts';
 
 /** Most common first. */
 export const WINDOWS_SOFTWARE: readonly SoftwareTitle[] = [

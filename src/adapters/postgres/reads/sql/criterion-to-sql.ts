@@ -4,13 +4,13 @@
  * WHERE does. A negative test is the exact complement and never NULL.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import type { EpochMs } from '#domain/device/device.ts';
 import type { Criterion } from '#domain/filter/conditions/condition.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
 import type { InstantRange } from '#domain/filter/values/instant-range.ts';
 import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { columnOf, type DeviceColumn, type ValueColumn } from './device-columns.ts';
 import {
   arrayLiteral,

@@ -1,0 +1,9 @@
+/** Instants and lengths of time. */
+
+/** Milliseconds since the Unix epoch, whole, UTC. */
+export type EpochMs = number;
+
+/** Milliseconds. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
