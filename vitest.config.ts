@@ -11,14 +11,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.pg.test.ts'],
+          exclude: ['test/**/*.{pg,both}.test.ts'],
           testTimeout: 30_000,
         },
       },
       {
         test: {
           name: 'postgres',
-          include: ['test/**/*.pg.test.ts'],
+          include: ['test/**/*.{pg,both}.test.ts'],
           globalSetup: ['test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,8 +1,6 @@
 /** What holds on every route: problem documents, request ids, methods, credentials (Contract: §1, §2, §9). */
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aUser, newId } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   type Answer,
   FILTERS,
@@ -13,7 +11,9 @@ import {
   SEARCH,
   startService,
   type TestService,
-} from './service.ts';
+} from '#test/api/service/service.ts';
+import { aUser, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const CONDITIONS = {
   operator: 'AND',

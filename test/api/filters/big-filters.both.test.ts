@@ -1,7 +1,5 @@
 /** Filters as deep and as broad as a body of 1 MiB allows, over HTTP and 10,000 devices (Contract: §4, depth and breadth). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { aDevice } from '#test/support/builders.ts';
-import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import {
   type Ask,
   FILTERS,
@@ -13,7 +11,9 @@ import {
   startService,
   type TestService,
   tracesOf,
-} from './service.ts';
+} from '#test/api/service/service.ts';
+import { aDevice } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const MIB = 1_048_576;
 

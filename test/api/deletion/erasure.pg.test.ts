@@ -4,9 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { aUser } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
-import { AUTH } from './auth-service.ts';
+import { AUTH } from '#test/api/service/auth-service.ts';
 import {
   type DeletionService,
   OWN,
@@ -14,8 +12,10 @@ import {
   requestOf,
   startDeletionService,
   type Team,
-} from './deletion-service.ts';
-import { FILTERS } from './service.ts';
+} from '#test/api/service/deletion-service.ts';
+import { FILTERS } from '#test/api/service/service.ts';
+import { aUser } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 let service: DeletionService;
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { encodePart, signingInput, signParts, type TokenParts } from '#test/adapters/auth/auth-world.ts';
+import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
+import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
 import { anApiKey } from '#test/support/builders.ts';
 import { until } from '#test/support/database/until.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { AUTH, type AuthService, startAuthService, type Tokens } from './auth-service.ts';
-import { type Answer, FILTERS, refusalOf } from './service.ts';
 
 let service: AuthService;
 

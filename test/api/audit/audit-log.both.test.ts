@@ -1,7 +1,5 @@
 /** The audit log through the whole service, a row for each line of the contract (Contract: §8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anApiKey, newId } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   AUDIT_LOG,
   auditOf,
@@ -13,8 +11,10 @@ import {
   REQUESTS,
   startDeletionService,
   type Team,
-} from './deletion-service.ts';
-import { FILTERS, refusalOf } from './service.ts';
+} from '#test/api/service/deletion-service.ts';
+import { FILTERS, refusalOf } from '#test/api/service/service.ts';
+import { anApiKey, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILTER = {

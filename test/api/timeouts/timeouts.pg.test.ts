@@ -2,8 +2,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
-import { aDevice } from '#test/support/builders.ts';
-import { connectRaw } from '#test/support/http/raw-client.ts';
 import {
   type Ask,
   FILTERS,
@@ -15,7 +13,9 @@ import {
   SEARCH,
   startService,
   type TestService,
-} from './service.ts';
+} from '#test/api/service/service.ts';
+import { aDevice } from '#test/support/builders.ts';
+import { connectRaw } from '#test/support/http/raw-client.ts';
 
 const TIMEOUT_MS = 1_000;
 

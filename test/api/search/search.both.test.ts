@@ -2,10 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import {
+  type Answer,
+  type Ask,
+  refusalOf,
+  SEARCH,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
+import type { KeyName, OrgName, UserName } from '#test/api/service/tenants.ts';
 import { aDevice, anAlert, aScript, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { type Answer, type Ask, refusalOf, SEARCH, startService, type TestService } from './service.ts';
-import type { KeyName, OrgName, UserName } from './tenants.ts';
 
 type CallerName = UserName | KeyName | 'none';
 type OwnerName = OrgName | 'P' | 'Q';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/main.ts');
+const PROGRAM = resolve(import.meta.dirname, '../../../src/main.ts');
 
 /** How long a process may take to begin or to end before a test gives up on it, in milliseconds. */
 const PATIENCE_MS = 60_000;

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
-import { newId } from '#test/support/builders.ts';
 import {
   type Ask,
   FILTERS,
@@ -11,7 +10,8 @@ import {
   startService,
   type TestService,
   tracesOf,
-} from './service.ts';
+} from '#test/api/service/service.ts';
+import { newId } from '#test/support/builders.ts';
 
 const MIB = 1_048_576;
 const GOOD = { field: 'hostname', operator: 'equals', value: 'x' };

@@ -1,7 +1,5 @@
 /** Saved filters, previews and fields over HTTP: a row for each line of the specification and of contract §1, §3 and §5. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCustomField, aDevice, newId } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   type Answer,
   type Ask,
@@ -15,8 +13,10 @@ import {
   refusalOf,
   startService,
   type TestService,
-} from './service.ts';
-import { canaryOf } from './tenants.ts';
+} from '#test/api/service/service.ts';
+import { canaryOf } from '#test/api/service/tenants.ts';
+import { aCustomField, aDevice, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

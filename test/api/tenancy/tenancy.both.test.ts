@@ -1,7 +1,5 @@
 /** Who sees and does what: every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aUser, newId } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   type Answer,
   FILTERS,
@@ -13,8 +11,10 @@ import {
   refusalOf,
   startService,
   type TestService,
-} from './service.ts';
-import { canaryOf, type KeyName, type OrgName, type UserName } from './tenants.ts';
+} from '#test/api/service/service.ts';
+import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
+import { aUser, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 type CallerName = UserName | KeyName | 'none';
 

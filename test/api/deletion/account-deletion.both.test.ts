@@ -1,8 +1,6 @@
 /** Account deletion through the whole service, a row for each line of the contract (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { anApiKey, newId } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   AUDIT_LOG,
   auditOf,
@@ -15,8 +13,10 @@ import {
   requestOf,
   startDeletionService,
   type Team,
-} from './deletion-service.ts';
-import { type Answer, FILTERS, problemOf, refusalOf } from './service.ts';
+} from '#test/api/service/deletion-service.ts';
+import { type Answer, FILTERS, problemOf, refusalOf } from '#test/api/service/service.ts';
+import { anApiKey, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const GOOD = { password: PASSWORD };

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { until } from '#test/support/database/until.ts';
 import {
   type DeletionService,
   OWN,
@@ -16,7 +15,8 @@ import {
   REQUESTS,
   startDeletionService,
   type Team,
-} from './deletion-service.ts';
+} from '#test/api/service/deletion-service.ts';
+import { until } from '#test/support/database/until.ts';
 import type { Plan, Step } from './fixtures/stopping-service.ts';
 
 let service: DeletionService;

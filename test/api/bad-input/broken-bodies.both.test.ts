@@ -1,7 +1,7 @@
 /** Bodies that were good before somebody edited them at random: none breaks the service. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { FILTERS, PREVIEW, startService, type TestService } from './service.ts';
+import { FILTERS, PREVIEW, startService, type TestService } from '#test/api/service/service.ts';
 
 let service: TestService;
 

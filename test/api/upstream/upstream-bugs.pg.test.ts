@@ -2,16 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import {
-  aCustomField,
-  aDevice,
-  anOrganization,
-  aPartner,
-  aUser,
-  fixedClock,
-  newId,
-} from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
-import {
   FILTERS,
   filterOf,
   hostnamesOf,
@@ -22,7 +12,17 @@ import {
   refusalOf,
   startService,
   type TestService,
-} from './service.ts';
+} from '#test/api/service/service.ts';
+import {
+  aCustomField,
+  aDevice,
+  anOrganization,
+  aPartner,
+  aUser,
+  fixedClock,
+  newId,
+} from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const NOW = Date.UTC(2026, 1, 1, 15);
 const DAY_MS = 86_400_000;

@@ -2,9 +2,9 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
+import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
+import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
-import { AUTH, type AuthService, startAuthService, type Tokens } from './auth-service.ts';
-import { type Answer, FILTERS, refusalOf } from './service.ts';
 
 const UUID = /^[0-9a-f-]{36}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,5 +1,13 @@
 /** What conditions mean, asked through HTTP: the shared table of cases, and the law of complements (Contract: §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  FILTERS,
+  hostnamesOf,
+  PREVIEW,
+  previewOf,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
 import { anApiKey, aUser, movableClock } from '#test/support/builders.ts';
 import {
   CONDITION_AT,
@@ -10,7 +18,6 @@ import {
 import { COMPLEMENT_PAIRS, CONDITION_CASES } from '#test/support/condition-cases.ts';
 import type { RawCondition } from '#test/support/filters.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { FILTERS, hostnamesOf, PREVIEW, previewOf, startService, type TestService } from './service.ts';
 
 const time = movableClock(CONDITION_AT);
 const user = aUser({ membership: { scope: 'organization', orgId: CONDITION_ORG_ID } });

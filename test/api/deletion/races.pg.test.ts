@@ -6,8 +6,6 @@ import type { Composition } from 'fleetsift';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { aUser } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
 import {
   type DeletionService,
   OWN,
@@ -15,8 +13,10 @@ import {
   REQUESTS,
   startDeletionService,
   type Team,
-} from './deletion-service.ts';
-import type { Answer } from './service.ts';
+} from '#test/api/service/deletion-service.ts';
+import type { Answer } from '#test/api/service/service.ts';
+import { aUser } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const ROUNDS = 100;
 /** How many rounds go on beside each other, so that transactions get in each other's way in every order. */

@@ -1,9 +1,16 @@
 /** What goes on record of each action on filters, and what does not (Contract: §8; Spec: Events). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
+import {
+  FILTERS,
+  filterOf,
+  PREVIEW,
+  refusalOf,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
+import type { KeyName, UserName } from '#test/api/service/tenants.ts';
 import { aDevice, newId } from '#test/support/builders.ts';
-import { FILTERS, filterOf, PREVIEW, refusalOf, startService, type TestService } from './service.ts';
-import type { KeyName, UserName } from './tenants.ts';
 
 const CANARY = 'tree-canary-91b2';
 const TREE = {
