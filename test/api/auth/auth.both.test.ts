@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
+import type { UserChange } from '#test/api/service/probe.ts';
 import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
 
@@ -89,7 +90,7 @@ describe('POST /auth/login', () => {
   test('answers the same to an unknown email, a wrong password and somebody who is disabled', async () => {
     const user = await service.addUser();
     const disabled = await service.addUser();
-    await service.owner.query(`update app_user set status = 'disabled' where id = $1`, [disabled.id]);
+    await service.probe.changeUser(disabled.id, { status: 'disabled' });
     const answers = await Promise.all([
       login({ email: 'nobody@example.com', password: PASSWORD }),
       login({ email: user.email, password: 'wrong horse battery staple' }),
@@ -268,14 +269,14 @@ describe('POST /auth/refresh', () => {
     expect(refusalOf(await refresh(kept.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
   });
 
-  test.each([
-    ['is disabled', `status = 'disabled'`],
-    ['is deleted', `status = 'deleted'`],
-    ['has another password', `auth_epoch = auth_epoch + 1`],
+  test.each<[string, UserChange]>([
+    ['is disabled', { status: 'disabled' }],
+    ['is deleted', { status: 'deleted' }],
+    ['has another password', { newAuthEpoch: true }],
   ])('refuses a user who %s', async (_what, change) => {
     const user = await service.addUser();
     const { refreshToken } = await service.signIn(user);
-    await service.owner.query(`update app_user set ${change} where id = $1`, [user.id]);
+    await service.probe.changeUser(user.id, change);
     expect(refusalOf(await refresh(refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
   });
 });
@@ -681,7 +682,7 @@ describe('/auth/api-keys', () => {
     const { accessToken } = await service.signInWithMfa(enrolled);
     const answer = await create(accessToken, { name: 'x', permissions: ['users:write'] });
     const { key } = answer.body as { key: string };
-    await service.owner.query(`update app_user set permissions = '{}' where id = $1`, [enrolled.user.id]);
+    await service.probe.changeUser(enrolled.user.id, { permissions: [] });
     await until(async () => (await askWithKey(key)).text.includes('"permissions":[]'));
   });
 

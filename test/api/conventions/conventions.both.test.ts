@@ -169,9 +169,10 @@ describe('methods and paths', () => {
   test('healthz and readyz ask for nobody', async () => {
     expect((await bare('GET', '/healthz')).status).toBe(200);
     const ready = await bare('GET', '/readyz');
+    const ofDatabase = service.store.kind === 'postgres' && { database: true, migrations: true, role: true };
     expect([ready.status, ready.body]).toStrictEqual([
       200,
-      { status: 'ready', checks: { database: true, migrations: true, role: true, running: true } },
+      { status: 'ready', checks: { ...ofDatabase, running: true } },
     ]);
   });
 });
@@ -239,15 +240,6 @@ describe('credentials', () => {
       service.tenants.orgIds.A,
     ]);
     expect(id).not.toBe(created.createdBy);
-  });
-
-  test('of a key only the hash is stored', async () => {
-    const { rows } = await service.owner.query<{ row: string }>(
-      'select row_to_json(k)::text as row from api_key k',
-    );
-    const keys = Object.values(service.tenants.keys).map(({ key }) => key);
-    expect(rows.length).toBe(keys.length);
-    expect(rows.filter(({ row }) => keys.some((key) => row.includes(key)))).toStrictEqual([]);
   });
 
   describe('access tokens', () => {
@@ -349,7 +341,7 @@ describe('credentials', () => {
       await loadFleet(service.composition.backend, [user]);
       const token = await sign({ sub: user.id });
       expect((await use(token)).status).toBe(200);
-      await service.owner.query('update app_user set auth_epoch = auth_epoch + 1 where id = $1', [user.id]);
+      await service.probe.changeUser(user.id, { newAuthEpoch: true });
       const end = performance.now() + 1_000;
       let answer = await use(token);
       while (answer.status === 200 && performance.now() < end) answer = await use(token);

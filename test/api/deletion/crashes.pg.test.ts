@@ -3,6 +3,7 @@
  * nothing has happened, after it everything has, and whoever comes next finishes it with one mail of each kind
  * (Contract: §7, "Back office").
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import {
   startDeletionService,
   type Team,
 } from '#test/api/service/deletion-service.ts';
+import { databaseOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
 import type { Plan, Step } from './fixtures/stopping-service.ts';
 
@@ -31,7 +33,7 @@ afterAll(() => service.close());
 
 /** Lets a process of its own do it up to the step, and kills it there. */
 async function doAndBeKilled(plan: Omit<Plan, 'databaseUrl' | 'now'>): Promise<void> {
-  const whole: Plan = { ...plan, databaseUrl: service.databaseUrl, now: service.now() };
+  const whole: Plan = { ...plan, databaseUrl: databaseOf(service).url, now: service.now() };
   const program = join(import.meta.dirname, 'fixtures/stopping-service.ts');
   const child = spawn(process.execPath, [program, JSON.stringify(whole)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,7 +48,7 @@ async function doAndBeKilled(plan: Omit<Plan, 'databaseUrl' | 'now'>): Promise<v
   await ended;
   // The database hears of it from the socket, and undoes what was not committed.
   await until(async () => {
-    const { rows } = await service.owner.query(
+    const { rows } = await databaseOf(service).owner.query(
       `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     );
     return rows.length === 0;
@@ -55,7 +57,7 @@ async function doAndBeKilled(plan: Omit<Plan, 'databaseUrl' | 'now'>): Promise<v
 
 /** All that is stored about a person and what was done about them. */
 async function storedOf({ id }: UserRecord) {
-  const { rows } = await service.owner.query<{
+  const { rows } = await databaseOf(service).owner.query<{
     user: object;
     requests: readonly { readonly status: string }[];
     entries: readonly string[];

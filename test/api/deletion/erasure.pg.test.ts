@@ -13,7 +13,7 @@ import {
   startDeletionService,
   type Team,
 } from '#test/api/service/deletion-service.ts';
-import { FILTERS } from '#test/api/service/service.ts';
+import { databaseOf, FILTERS } from '#test/api/service/service.ts';
 import { aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -27,13 +27,13 @@ afterAll(() => service.close());
 
 /** Every row of every table as text, which holds all its columns: texts, JSON, arrays and bytes alike. */
 async function findTraces(canaries: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { rows: tables } = await service.owner.query<{ name: string }>(
+  const { rows: tables } = await databaseOf(service).owner.query<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm') order by c.relname`,
   );
   const found: string[] = [];
   for (const { name: table } of tables) {
-    const { rows } = await service.owner.query<{ column: string; value: string }>(
+    const { rows } = await databaseOf(service).owner.query<{ column: string; value: string }>(
       `select e.key as column, e.value from ${table} t, jsonb_each_text(to_jsonb(t)) e where e.value is not null`,
     );
     for (const { column, value } of rows) {
@@ -92,7 +92,7 @@ async function liveALife(team: Team) {
   await service.ask('GET', FILTERS, undefined, token);
   // Another who has nothing to do with it, and stays as they are.
   await service.submit(colleague, 'I am leaving as well');
-  const { rows } = await service.owner.query<Readonly<Record<string, string>>>(
+  const { rows } = await databaseOf(service).owner.query<Readonly<Record<string, string>>>(
     `select u.password_hash, u.totp_secret, e.totp_secret as enrollment, k.key_sha256, t.token_sha256, r.code_sha256,
             s.id as session_id
      from app_user u, mfa_enrollment e, api_key k, session s, refresh_token t, recovery_code r
@@ -164,7 +164,7 @@ describe('somebody who has been everywhere', () => {
       'mail_outbox.name: the first name',
       'mail_outbox.name: the name',
     ]);
-    const { rows } = await service.owner.query(
+    const { rows } = await databaseOf(service).owner.query(
       `select kind, user_id from mail_outbox where email ilike '%quistgaard%'`,
     );
     expect(rows).toStrictEqual([{ kind: 'deletion-completed', user_id: person.id }]);
@@ -217,7 +217,7 @@ test("two who are erased do not get in each other's way, and their emails are fr
 });
 
 async function rowOf({ id }: UserRecord): Promise<Readonly<Record<string, unknown>>> {
-  const { rows } = await service.owner.query('select * from app_user where id = $1', [id]);
+  const { rows } = await databaseOf(service).owner.query('select * from app_user where id = $1', [id]);
   return rows[0];
 }
 

@@ -14,7 +14,7 @@ import {
   startDeletionService,
   type Team,
 } from '#test/api/service/deletion-service.ts';
-import type { Answer } from '#test/api/service/service.ts';
+import { type Answer, databaseOf } from '#test/api/service/service.ts';
 import { aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   other = await service.startInstance();
   team = await service.newTeam();
-  owner = new Pool({ connectionString: service.databaseUrl, max: AT_ONCE });
+  owner = new Pool({ connectionString: databaseOf(service).url, max: AT_ONCE });
 });
 
 afterAll(async () => {

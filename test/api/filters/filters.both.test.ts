@@ -247,10 +247,7 @@ describe('GET /filters', () => {
     const ask = service.as('C-user');
     const created: string[] = [];
     for (const name of ['one', 'two', 'three', 'four']) created.push((await createGood({ name }, ask)).id);
-    await service.owner.query(
-      `update saved_filter set created_at = '2026-02-10T08:00:00.000Z' where id = any($1)`,
-      [created],
-    );
+    await service.probe.setFiltersCreated(created, Date.UTC(2026, 1, 10, 8));
     const { data, total } = listOf(await ask('GET', FILTERS));
     expect(total).toBe(data.length);
     expect(data.slice(-4).map(({ id }) => id)).toStrictEqual(created.toReversed());
@@ -731,7 +728,7 @@ describe('POST /filters/:id/preview', () => {
     const created = await createGood({
       conditions: { operator: 'AND', conditions: [{ field: 'custom.short_lived', operator: 'isNull' }] },
     });
-    await service.owner.query('delete from custom_field where id = $1', [field.id]);
+    await service.probe.removeCustomField(field.id);
     expect(filterOf(await asUser('GET', urlOf(created)))).toStrictEqual(created);
     expect(listOf(await asUser('GET', FILTERS)).data).toContainEqual(created);
     const answer = await asUser('POST', `${urlOf(created)}/preview`);

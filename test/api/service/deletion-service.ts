@@ -1,5 +1,5 @@
 /** The whole service with people who can ask for the deletion of their accounts, and others who decide. */
-import { type Composition, compose, type Parts } from 'fleetsift';
+import type { Composition, Parts } from 'fleetsift';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
@@ -54,7 +54,7 @@ export interface DeletionService extends AuthService {
   newTeam(): Promise<Team>;
   /** Asks as that person, signed in with MFA verified so many seconds ago, or never for null. */
   by(user: Pick<UserRecord, 'id'>, mfaAgeSeconds?: number | null, through?: Instance): Ask;
-  /** Another instance of the service on the same database, with connections of its own; close it in the end. */
+  /** Another instance of the service on the same store; close it in the end. */
   startInstance(): Promise<Composition>;
   submit(user: Pick<UserRecord, 'id'>, reason?: string): Promise<RequestBody>;
   /** A user more, of organization A unless another membership is given. */
@@ -91,14 +91,8 @@ export async function startDeletionService(overrides: Partial<Parts> = {}): Prom
     ...service,
     by,
     startInstance: () =>
-      compose(
-        {
-          databaseUrl: service.databaseUrl,
-          migrate: false,
-          filterTimeoutMs: 10_000,
-          trustedProxies: [],
-          logLevel: 'silent',
-        },
+      service.store.compose(
+        { filterTimeoutMs: 10_000, searchTimeoutMs: 10_000 },
         { clock: now, hashPassword, ...overrides },
       ),
     newTeam: async () => {

@@ -1,12 +1,12 @@
-/** The whole service on a database of its own, as a client sees it. */
-import { type Composition, compose, type Parts } from 'fleetsift';
-import { Client } from 'pg';
+/** The whole service with a store of its own, as a client sees it. */
+import type { Composition, Parts } from 'fleetsift';
 import { inject } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
-import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import type { Probe } from './probe.ts';
+import { type BackendKind, openStore, type PostgresStore, type Store } from './store.ts';
 import { type KeyName, makeTenants, type Tenants, type UserName } from './tenants.ts';
 
 /** The long passwords of the world are of no interest here, and hashing them takes longer than the tests. */
@@ -54,10 +54,10 @@ export type Ask = (
 
 export interface TestService {
   readonly composition: Composition;
-  readonly databaseUrl: string;
+  readonly store: Store;
+  /** A look beside the API; see `databaseOf` for what only PostgreSQL has. */
+  readonly probe: Probe;
   readonly tenants: Tenants;
-  /** A session of the owner, for looking into the tables. */
-  readonly owner: Client;
   /** The credential that stands for somebody; nobody has none. */
   credentialOf(name: UserName | KeyName | 'none'): Promise<Readonly<Record<string, string>>>;
   issueToken(userId: UserId): Promise<string>;
@@ -77,6 +77,8 @@ export interface NewOrg extends Tenant {
 }
 
 export interface ServiceOptions {
+  /** Default: what the project runs on. */
+  readonly backend?: BackendKind;
   readonly filterTimeoutMs?: number;
   readonly searchTimeoutMs?: number;
   readonly overrides?: Partial<Parts>;
@@ -84,28 +86,19 @@ export interface ServiceOptions {
 
 /** Starts it and loads the tenants. */
 export async function startService({
+  backend = inject('backend'),
   filterTimeoutMs = 10_000,
   searchTimeoutMs = 10_000,
   overrides = {},
 }: ServiceOptions = {}): Promise<TestService> {
-  const database = await createFreshDatabase(inject('databaseUrl'));
-  const composition = await compose(
-    {
-      databaseUrl: database.url,
-      migrate: true,
-      filterTimeoutMs,
-      searchTimeoutMs,
-      trustedProxies: [],
-      logLevel: 'silent',
-    },
+  const store = await openStore(backend);
+  const composition = await store.compose(
+    { filterTimeoutMs, searchTimeoutMs },
     { hashPassword: NO_HASH, ...overrides },
   );
   const tenants = makeTenants();
   await loadFleet(composition.backend, tenants.records);
-  const owner = new Client({ connectionString: database.url });
-  owner.on('error', () => undefined);
-  await owner.connect();
-  await owner.query(`update app_user set status = 'disabled' where id = $1`, [tenants.users.disabled.id]);
+  await store.probe.changeUser(tenants.users.disabled.id, { status: 'disabled' });
   const issue = makeIssueAccessToken({
     keys: composition.tokenKeys,
     clock: composition.clock,
@@ -130,9 +123,9 @@ export async function startService({
       });
   return {
     composition,
-    databaseUrl: database.url,
+    store,
+    probe: store.probe,
     tenants,
-    owner,
     credentialOf,
     issueToken,
     as: (name) => async (method, path, body, headers) =>
@@ -155,9 +148,8 @@ export async function startService({
       };
     },
     close: async () => {
-      await owner.end();
       await composition.close();
-      await database.drop();
+      await store.close();
     },
   };
 }
@@ -217,10 +209,12 @@ export const PREVIEW = '/api/v1/filters/preview';
 export const SEARCH = '/api/v1/search';
 
 /** Everything that a refused request must leave as it was. */
-export async function tracesOf({ owner }: Pick<TestService, 'owner'>): Promise<unknown> {
-  const { rows } = await owner.query(
-    `select (select count(*) from saved_filter) as filters, (select count(*) from audit_log) as entries,
-            (select string_agg(id::text || version || name || conditions, ',' order by id) from saved_filter) as content`,
-  );
-  return rows;
+export async function tracesOf({ probe }: Pick<TestService, 'probe'>): Promise<unknown> {
+  return { filters: await probe.filters(), entries: (await probe.auditEntries()).length };
+}
+
+/** The database of a suite that is about PostgreSQL. */
+export function databaseOf({ store }: Pick<TestService, 'store'>): Pick<PostgresStore, 'owner' | 'url'> {
+  if (store.kind !== 'postgres') throw new Error(`the service runs on ${store.kind}`);
+  return store;
 }

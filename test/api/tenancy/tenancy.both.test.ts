@@ -229,25 +229,18 @@ describe('a change of membership or status takes effect within a second, whateve
       return answer.status === 200 ? previewOf(answer).totalCount : answer.status;
     };
     expect(await count()).toBe(3);
-    await service.owner.query('insert into app_user_organization (user_id, org_id) values ($1, $2)', [
-      user.id,
-      orgIds.B,
-    ]);
+    const { probe } = service;
+    const partner = { scope: 'partner', partnerId: partnerIds.P } as const;
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: [orgIds.A, orgIds.B] } });
     expect(await settled(count, 5)).toBe(5);
-    await service.owner.query('delete from app_user_organization where user_id = $1', [user.id]);
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: [] } });
     expect(await settled(count, 0)).toBe(0);
-    await service.owner.query(`update app_user set has_org_subset = false where id = $1`, [user.id]);
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: null } });
     expect(await settled(count, 5)).toBe(5);
-    await service.owner.query(`update organization set partner_id = $2 where id = $1`, [
-      orgIds.B,
-      partnerIds.Q,
-    ]);
+    await probe.moveOrganization(orgIds.B, partnerIds.Q);
     expect(await settled(count, 3)).toBe(3);
-    await service.owner.query(`update organization set partner_id = $2 where id = $1`, [
-      orgIds.B,
-      partnerIds.P,
-    ]);
-    await service.owner.query(`update app_user set status = 'disabled' where id = $1`, [user.id]);
+    await probe.moveOrganization(orgIds.B, partnerIds.P);
+    await probe.changeUser(user.id, { status: 'disabled' });
     expect(await settled(count, 401)).toBe(401);
   });
 
@@ -255,9 +248,9 @@ describe('a change of membership or status takes effect within a second, whateve
     const { 'key-A': key } = service.tenants.keys;
     const status = async () => (await service.as('key-A')('GET', FILTERS)).status;
     expect(await status()).toBe(200);
-    await service.owner.query('update api_key set revoked_at = now() where id = $1', [key.id]);
+    await service.probe.setKeyRevoked(key.id, true);
     expect(await settled(status, 401)).toBe(401);
-    await service.owner.query('update api_key set revoked_at = null where id = $1', [key.id]);
+    await service.probe.setKeyRevoked(key.id, false);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
 import {
   type Ask,
+  databaseOf,
   FILTERS,
   filterOf,
   hostnamesOf,
@@ -38,7 +39,7 @@ beforeAll(async () => {
   );
   admin = new Client({ connectionString: inject('databaseUrl') });
   await admin.connect();
-  databaseName = new URL(service.databaseUrl).pathname.slice(1);
+  databaseName = new URL(databaseOf(service).url).pathname.slice(1);
   // Planned and connected once, so that no test measures that.
   await slow.preview(FAST);
 });
@@ -130,7 +131,7 @@ describe('a regular expression that takes too long to compile', () => {
 
   test('is refused, saved or not, and nothing is written', async () => {
     const conditions = { operator: 'AND', conditions: [killer(0)] };
-    const before = await service.owner.query('select count(*) from saved_filter');
+    const before = await databaseOf(service).owner.query('select count(*) from saved_filter');
     for (const [path, body] of [
       [PREVIEW, { conditions }],
       [FILTERS, { name: 'Killer', conditions }],
@@ -140,7 +141,9 @@ describe('a regular expression that takes too long to compile', () => {
         [422, 'filter_timeout'],
       ]).toContainEqual(refusalOf(await slow.ask('POST', path, body)));
     }
-    expect((await service.owner.query('select count(*) from saved_filter')).rows).toStrictEqual(before.rows);
+    expect((await databaseOf(service).owner.query('select count(*) from saved_filter')).rows).toStrictEqual(
+      before.rows,
+    );
   });
 
   test('keeps no other caller from a regular expression of their own', async () => {
@@ -174,7 +177,7 @@ test('a client that hangs up frees the database', async () => {
     client.socket.destroy();
     await until(async () => (await running()) === 0);
     const reason = async () => {
-      const { rows } = await service.owner.query<{ reason: string }>(
+      const { rows } = await databaseOf(service).owner.query<{ reason: string }>(
         `select details ->> 'reason' as reason from audit_log where request_id = 'hung-up'`,
       );
       return rows[0]?.reason;

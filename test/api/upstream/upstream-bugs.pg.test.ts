@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import {
+  databaseOf,
   FILTERS,
   filterOf,
   hostnamesOf,
@@ -36,7 +37,7 @@ let goodId: string;
 beforeAll(async () => {
   service = await startService({ overrides: { clock: fixedClock(NOW) } });
   // Of S16 and S17: no answer may depend on the zone that the server happens to be in.
-  await service.owner.query(
+  await databaseOf(service).owner.query(
     `do $$ begin execute format('alter database %I set timezone = ''Asia/Kolkata''', current_database()); end $$`,
   );
   empty = await service.inNewOrg(() => []);
@@ -212,7 +213,9 @@ describe('values and validation', () => {
     } as const;
     const outcome = await service.composition.backend.fleetWriter([{ record, line: 1, member: 'filter' }]);
     expect(outcome.ok).toBe(false);
-    const { rows } = await service.owner.query('select 1 from saved_filter where id = $1', [record.id]);
+    const { rows } = await databaseOf(service).owner.query('select 1 from saved_filter where id = $1', [
+      record.id,
+    ]);
     expect(rows).toStrictEqual([]);
   });
 
@@ -260,7 +263,7 @@ describe('values and validation', () => {
     const { id, updatedAt, conditions } = filterOf(created);
     const entries = async () =>
       (
-        await service.owner.query<{ fields: unknown }>(
+        await databaseOf(service).owner.query<{ fields: unknown }>(
           `select details -> 'fields' as fields from audit_log where resource_id = $1 and action = 'filter.update' order by id`,
           [id],
         )
@@ -460,7 +463,7 @@ describe('semantics', () => {
   });
 
   test('S17 the zone of the server does not', async () => {
-    const { rows } = await service.owner.query<{ setting: string }>(
+    const { rows } = await databaseOf(service).owner.query<{ setting: string }>(
       `select array_to_string(setconfig, ',') as setting from pg_db_role_setting s
          join pg_database d on d.oid = s.setdatabase where d.datname = current_database()`,
     );
@@ -520,8 +523,8 @@ describe('semantics', () => {
   test.each(['(', '[', 'a{2,1}', '*a', '\\', '(?<name>a)', 'a{1,256}'])(
     'S21 the regular expression %j is refused with the reason of PostgreSQL',
     async (pattern) => {
-      const reason = await service.owner
-        .query(`select '' ~ $1`, [pattern])
+      const reason = await databaseOf(service)
+        .owner.query(`select '' ~ $1`, [pattern])
         .then(() => null)
         .catch((error: Error) => error.message.replace('invalid regular expression: ', ''));
       expect(reason).not.toBeNull();
@@ -622,7 +625,7 @@ describe('evaluation, tenancy, cost', () => {
   const EVERY = and(is('hostname', 'isNotNull'));
 
   test('E1 a system caller previews everything', async () => {
-    const { rows } = await service.owner.query<{ count: string }>('select count(*) from device');
+    const { rows } = await databaseOf(service).owner.query<{ count: string }>('select count(*) from device');
     expect(previewOf(await service.as('system')('POST', PREVIEW, { conditions: EVERY })).totalCount).toBe(
       Number(rows[0]?.count),
     );
@@ -671,7 +674,7 @@ describe('evaluation, tenancy, cost', () => {
       );
       const answer = await org.preview(is('hostname', 'matches', '(.*).*(.*).*(.*)\\1y\\2z\\3'));
       expect(refusalOf(answer)).toStrictEqual([422, 'filter_timeout']);
-      const { rows } = await hasty.owner.query(
+      const { rows } = await databaseOf(hasty).owner.query(
         `select action, result, details from audit_log where org_id = $1`,
         [org.orgId],
       );
@@ -684,7 +687,7 @@ describe('evaluation, tenancy, cost', () => {
         [422, 'filter_timeout'],
       ]).toContainEqual(refusalOf(bounded));
       expect((await org.ask('POST', FILTERS, { name: 'Afterwards', conditions: EVERY })).status).toBe(201);
-      const settings = await hasty.owner.query<{ timeout: string }>(
+      const settings = await databaseOf(hasty).owner.query<{ timeout: string }>(
         `select distinct setconfig::text as timeout from pg_db_role_setting where setconfig::text like '%statement_timeout%'`,
       );
       expect(settings.rows).toStrictEqual([]);
@@ -736,7 +739,9 @@ describe('evaluation, tenancy, cost', () => {
   test('E11 a device that changes is found as it is now', async () => {
     const org = await withDevices({ hostname: 'moving', status: 'offline' });
     expect(await org.find(is('status', 'equals', 'online'))).toStrictEqual([]);
-    await service.owner.query(`update device set status = 'online' where org_id = $1`, [org.orgId]);
+    await databaseOf(service).owner.query(`update device set status = 'online' where org_id = $1`, [
+      org.orgId,
+    ]);
     expect(await org.find(is('status', 'equals', 'online'))).toStrictEqual(['moving']);
   });
 
@@ -751,7 +756,7 @@ describe('evaluation, tenancy, cost', () => {
   });
 
   test('E13 the list of filters has an index that begins with the organization', async () => {
-    const { rows } = await service.owner.query<{ indexdef: string }>(
+    const { rows } = await databaseOf(service).owner.query<{ indexdef: string }>(
       `select indexdef from pg_indexes where tablename = 'saved_filter' and indexdef like '%(org_id, created_at DESC, id DESC)%'`,
     );
     expect(rows).toHaveLength(1);
