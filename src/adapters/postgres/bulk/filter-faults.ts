@@ -1,6 +1,6 @@
 /** Checks the saved filters of a load against the custom fields as the load leaves them. */
 import type { PoolClient } from 'pg';
-import { queryCustomFields } from '#adapters/postgres/transactional/custom-field-source.ts';
+import { type CustomFieldRow, customFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
@@ -13,8 +13,7 @@ export async function findFilterFaults(
   checkPatterns: PatternChecker,
 ): Promise<readonly FleetFault[]> {
   const check = makeCheckConditions({
-    customFields: (scope) =>
-      queryCustomFields(scope, async (sql, values) => (await client.query(sql, values)).rows),
+    customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
   });
   const { rows } = await client.query<{ line: number; member: string; org_id: OrgId; conditions: string }>(
