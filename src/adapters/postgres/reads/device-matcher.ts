@@ -10,16 +10,12 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import {
-  type ReadOptions,
-  ReadRefused,
-  type ReadSession,
-  type ScopedReader,
-  type StatementForm,
-} from './scoped-reader.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { ReadOptions, ReadSession, ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+import type { StatementForm } from './statement-runner.ts';
 
 /** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;

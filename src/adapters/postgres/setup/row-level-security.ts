@@ -106,8 +106,8 @@ export const OWNER_TABLES: readonly string[] = [
   'alert_search_head',
 ];
 
-/** Tables that previews and searches look into, through `scoped-statement.ts` and nothing else. */
-export const HOT_READ_TABLES: readonly string[] = [
+/** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
+export const READER_TABLES: readonly string[] = [
   'device',
   'device_hardware',
   'device_network',
@@ -122,6 +122,8 @@ export const HOT_READ_TABLES: readonly string[] = [
   'alert_search',
   'alert_search_head',
   'organization',
+  'saved_filter',
+  'custom_field',
 ];
 
 export interface ServiceRoles {
@@ -150,10 +152,10 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
       `create policy owner_only on ${table} to current_user using (true)`,
     );
   }
-  for (const table of HOT_READ_TABLES) {
+  for (const table of READER_TABLES) {
     statements.push(
       `grant select on ${table} to ${quote(reader)}`,
-      `create policy hot_read on ${table} for select to ${quote(reader)} using (true)`,
+      `create policy reader on ${table} for select to ${quote(reader)} using (true)`,
     );
   }
   statements.push(`grant select on mikro_orm_migrations to ${quote(app)}`);

@@ -1,25 +1,9 @@
-/** Saved filters on PostgreSQL. */
+/** Changes saved filters on PostgreSQL; `reads/saved-filter-reader.ts` reads them. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
+import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { SavedFilterRow, toSavedFilter, toSavedFilterRow } from './entities/saved-filter-row.ts';
-import type { Orm } from './orm.ts';
-
-export function makeSavedFilterReader(orm: Orm): SavedFilterReader {
-  return {
-    find: async (scope, id) => {
-      const row = await orm.within(scope).findOne(SavedFilterRow, { id, ...inReach(scope) });
-      return row === null ? null : toSavedFilter(row);
-    },
-    list: async (scope) => {
-      const rows = await orm
-        .within(scope)
-        .find(SavedFilterRow, inReach(scope), { orderBy: { createdAt: 'desc', id: 'desc' } });
-      return rows.map(toSavedFilter);
-    },
-  };
-}
 
 /** The filters of one transaction. */
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {

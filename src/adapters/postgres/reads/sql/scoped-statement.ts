@@ -3,21 +3,18 @@
  * becomes its predicate and a compiled filter; the reader takes nothing else, and nobody else can make one. So a
  * hot read without a scope cannot be written.
  */
-import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { Join } from './device-columns.ts';
 import { type CompiledFilter, isCompiledFilter } from './filter-to-sql.ts';
-import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import {
-  SEARCH_BOUNDS,
-  type SearchBounds,
-  type SearchScope,
-  searchPart,
-  searchPartInTurn,
-} from './search-statement.ts';
+import { type Sql, sql } from './literal.ts';
+import { scopeCondition, searchScope } from './scope-condition.ts';
+import { SEARCH_BOUNDS, type SearchBounds, searchPart, searchPartInTurn } from './search-statement.ts';
 import { SEARCHED_TABLES } from './search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
+import { customFields, savedFilterById, savedFilters } from './stored-filters.ts';
 
 /**
  * How count and page are had from one statement. `split` plans them apart, which is best where many devices match;
@@ -127,6 +124,21 @@ export class ScopedStatement {
     return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
   }
 
+  /** The saved filter with this id. */
+  static savedFilter(scope: AccessScope, id: FilterId): ScopedStatement {
+    return new ScopedStatement(savedFilterById(scope), KEY, [id]);
+  }
+
+  /** Every saved filter, newest first. */
+  static savedFilters(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(savedFilters(scope), KEY);
+  }
+
+  /** Every custom field, with the organizations in the scope that it applies to. */
+  static customFields(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(customFields(scope), KEY);
+  }
+
   /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
   static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups), KEY);
@@ -167,38 +179,6 @@ function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
     ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);
-}
-
-/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
-function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
-  const orgIds = reachableOrgIds(scope);
-  if (orgIds === null) return sql`true`;
-  const [only] = orgIds;
-  if (only === undefined) return sql`false`;
-  return orgIds.length === 1
-    ? sql`${orgId} = ${uuidLiteral(only)}`
-    : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
-}
-
-/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
-function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
-  if (category !== 'scripts' || scope.kind === 'system') {
-    return {
-      condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
-      isOneOrganization: reachableOrgIds(scope)?.length === 1,
-    };
-  }
-  const ofPartner =
-    scope.kind === 'partner' && scope.isWhole
-      ? (alias: Sql) => sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
-      : () => sql``;
-  return {
-    condition: (
-      alias,
-    ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
-      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
-    isOneOrganization: false,
-  };
 }
 
 /** A condition from elsewhere could close the parenthesis that it is put in. */
