@@ -11,8 +11,9 @@ import { respondEmpty, respondJson, respondProblem } from '#adapters/http/presen
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
-import { readPreviewLimit, readQueryText } from '#adapters/http/read/read-query.ts';
-import { FILTER_NOT_FOUND, type FieldError, toValidationError } from '#application/application-error.ts';
+import { readQuery } from '#adapters/http/read/read-query.ts';
+import { FILTER_LIST_QUERY, PREVIEW_QUERY } from '#adapters/http/schemas/queries.ts';
+import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
@@ -34,9 +35,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   const routes = new Hono<HttpEnv>();
 
   routes.get('/', authenticate, async (c) => {
-    const search = readQueryText(c, 'search');
-    if (!search.ok) return respondInvalid(c, search.error);
-    return respondJson(c, 200, presentFilters(await filters.listFilters(c.get('call'), search.value ?? '')));
+    const query = readQuery(c, FILTER_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const found = await filters.listFilters(c.get('call'), query.value.search);
+    return respondJson(c, 200, presentFilters(found));
   });
 
   routes.post('/', authenticate, async (c) => {
@@ -102,11 +104,11 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   routes.post('/:id/preview', authenticate, async (c) => {
     const id = parseId<'filter'>(c.req.param('id'));
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const limit = readPreviewLimit(c);
-    if (!limit.ok) return respondInvalid(c, limit.error);
+    const query = readQuery(c, PREVIEW_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
     const body = await discardBody(c);
     if (!body.ok) return respondProblem(c, body.error);
-    const preview = await filters.previewFilter(c.get('call'), id, limit.value);
+    const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
     return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
   });
 
@@ -120,8 +122,4 @@ function respondFilter(
   headers?: Readonly<Record<string, string>>,
 ): Response {
   return respondJson(c, status, presentFilter(filter), { ETag: entityTagOf(filter), ...headers });
-}
-
-function respondInvalid(c: HttpContext, fault: FieldError): Response {
-  return respondProblem(c, toValidationError([fault]));
 }
