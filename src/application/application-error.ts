@@ -70,13 +70,13 @@ export function invalidField(path: string, code: string, message: string): Valid
 /** The same for what does not exist and for what is out of reach, so that ids cannot be probed. */
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such filter, or it is outside your reach.',
+  detail: 'There is no such filter, or you have no access to it.',
 };
 
 /** The same for somebody else's, as {@link FILTER_NOT_FOUND}. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such deletion request, or it is outside your reach.',
+  detail: 'There is no such deletion request, or you have no access to it.',
 };
 
 /** The client has closed the connection; the error only goes to the log. */
@@ -88,5 +88,5 @@ export const CANCELLED = {
 /** Whoever was let in a moment ago, and has been erased or shut out since. */
 export const ACCOUNT_GONE: ApplicationError = {
   code: 'unauthenticated',
-  detail: 'The account is not active any more.',
+  detail: 'The account is no longer active.',
 };

@@ -30,7 +30,7 @@ export interface CancelDeletionDeps {
 export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   return async (call, id, status) => {
     if (status !== 'cancelled') {
-      return err(invalidField('status', 'invalid_value', 'status can be set to "cancelled" only'));
+      return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
     const { userId } = call.caller;
     // The user's own request is theirs wherever they stand.

@@ -93,7 +93,7 @@ async function setAside(
       problem,
       stack: traceOf(error),
     },
-    'an account could not be erased; it is tried again later',
+    'an account could not be erased; it will be retried',
   );
 }
 

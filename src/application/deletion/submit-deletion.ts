@@ -149,5 +149,5 @@ const PASSWORD_REQUIRED: FieldError = {
 
 const INVALID_PASSWORD: ApplicationError = {
   code: 'invalid_password',
-  detail: 'That is not your password. Nothing was requested.',
+  detail: 'The password is wrong; no deletion was requested.',
 };

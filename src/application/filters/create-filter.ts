@@ -100,7 +100,7 @@ async function findOwner(
     return deps.deny(call, { action: 'filter.create', resourceId: null, reason: owner.error }, error);
   }
   if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
-    return err(invalidField('orgId', 'unknown_organization', 'orgId names no organization'));
+    return err(invalidField('orgId', 'unknown_organization', 'orgId does not match any organization'));
   }
   return owner;
 }
@@ -110,6 +110,6 @@ const OWNER_ERRORS: Record<OwnerRefusal, (scope: string) => ApplicationError> = 
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
   'org-out-of-reach': () => ({
     code: 'forbidden',
-    detail: 'The organization is outside your reach; use one that you manage.',
+    detail: 'You have no access to this organization; use one that you manage.',
   }),
 };

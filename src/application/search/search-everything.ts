@@ -48,7 +48,7 @@ function toApplicationError({ kind }: SearchRefusal): ApplicationError {
     case 'timeout':
       return {
         code: 'search_timeout',
-        detail: 'The search took too long; look for a longer or rarer text.',
+        detail: 'The search took too long; try a longer or less common text.',
       };
     case 'cancelled':
       return CANCELLED;

@@ -72,7 +72,7 @@ describe('GET /search', () => {
   });
 
   test.each([
-    ['search_timeout', 422, 'The search takes too long'],
+    ['search_timeout', 422, 'Search timed out'],
     ['cancelled', 499, 'Client closed the request'],
   ] as const)('that ends by %s is %d', async (code, status, title) => {
     const { app, search } = fakeHttp();

@@ -93,7 +93,7 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['timeout', 'search_timeout', 'The search took too long; look for a longer or rarer text.'],
+    ['timeout', 'search_timeout', 'The search took too long; try a longer or less common text.'],
     ['cancelled', 'cancelled', 'The client closed the request.'],
   ] as const)('to a search that ended by %s is %s', async (kind, code, detail) => {
     const { searchEverything } = setUp(err({ kind }));

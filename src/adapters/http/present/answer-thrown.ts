@@ -34,5 +34,5 @@ const UNAVAILABLE: Problem = {
 
 const INTERNAL: Problem = {
   code: 'internal',
-  detail: 'Something went wrong on our side; name the requestId when you report it.',
+  detail: 'Something went wrong on our side; quote the requestId when you report it.',
 };

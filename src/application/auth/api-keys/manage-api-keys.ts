@@ -58,7 +58,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
     if (missing.length > 0) {
       return deny({
         code: 'forbidden',
-        detail: `A key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
+        detail: `An API key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
       });
     }
     const record: ApiKeyRecord = {

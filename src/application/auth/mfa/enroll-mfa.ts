@@ -129,5 +129,5 @@ function attemptOf({ caller }: Call): Attempt {
 
 const NO_ENROLLMENT: ApplicationError = {
   code: 'conflict',
-  detail: 'No enrollment is under way, or it began too long ago: begin with POST /auth/mfa/enroll.',
+  detail: 'No MFA enrollment is in progress, or it has expired; start one with POST /auth/mfa/enroll.',
 };
