@@ -147,11 +147,12 @@ function explainListenFailure(error: unknown, host: string, port: number): strin
 
 const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
   EADDRINUSE: (address) =>
-    `${address} is in use by another program; stop that one, or choose another port with PORT`,
-  EACCES: (address) => `${address} needs more rights than this process has; choose a PORT above 1023`,
+    `${address} is in use by another program; stop it, or choose another port with PORT`,
+  EACCES: (address) =>
+    `${address} requires privileges that this process does not have; choose a PORT above 1023`,
   EADDRNOTAVAIL: (address) =>
-    `${address} is not an address of this machine; choose one with HOST, such as 127.0.0.1`,
-  ENOTFOUND: (address) => `${address}: there is no such host; choose one with HOST, such as 127.0.0.1`,
+    `${address} is not an address of this machine; choose another with HOST, such as 127.0.0.1`,
+  ENOTFOUND: (address) => `${address} cannot be resolved; choose another host with HOST, such as 127.0.0.1`,
 };
 
 /** Where a browser on this machine finds what listens there. */

@@ -70,10 +70,10 @@ const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'payload_too_large',
-    detail: 'The extensions of the chunks are too large.',
+    detail: 'The chunk extensions are too large.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request_timeout',
-    detail: 'The request did not arrive whole in the time allowed.',
+    detail: 'The request took too long to arrive.',
   },
 };

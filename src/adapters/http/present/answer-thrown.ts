@@ -1,5 +1,6 @@
 /** The last resort: what was thrown and not foreseen becomes an answer that tells nothing of the inside. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem.ts';
 import { respondProblem } from './respond.ts';
 
@@ -26,8 +27,6 @@ export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDep
 /** Seconds. A database that restarts is back after one or two. */
 const RETRY_SOON = { 'Retry-After': '2' };
 
-const CANCELLED: Problem = { code: 'cancelled', detail: 'The request was given up by the client.' };
-
 const UNAVAILABLE: Problem = {
   code: 'unavailable',
   detail: 'The service is too busy, or cannot reach its database; try again shortly.',
@@ -35,5 +34,5 @@ const UNAVAILABLE: Problem = {
 
 const INTERNAL: Problem = {
   code: 'internal',
-  detail: 'Something went wrong on our side; name the requestId when you report it.',
+  detail: 'Something went wrong on our side; quote the requestId when you report it.',
 };

@@ -20,7 +20,7 @@ export function makeAnswerUnrouted(app: Hono<HttpEnv>): (c: HttpContext) => Resp
     if (c.req.method === 'OPTIONS') return respondEmpty(c, 204, { Allow: allow });
     return respondProblem(
       c,
-      { code: 'method_not_allowed', detail: `This address takes ${allow}.` },
+      { code: 'method_not_allowed', detail: `This address accepts ${allow}.` },
       { Allow: allow },
     );
   };

@@ -70,7 +70,7 @@ const MISSING = refuse(
 );
 const INVALID_TOKEN = refuse(
   'Bearer error="invalid_token"',
-  'The access token is not valid, has expired or has been revoked.',
+  'The access token is invalid, has expired or has been revoked.',
 );
 const INVALID_API_KEY = refuse('Bearer', 'The API key is unknown, has expired or has been revoked.');
 

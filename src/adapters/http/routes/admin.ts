@@ -5,9 +5,10 @@ import { presentAuditPage } from '#adapters/http/present/present-audit.ts';
 import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present/present-deletion.ts';
 import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read/read-admin-query.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
-import { DELETION_REQUEST_NOT_FOUND, toValidationError } from '#application/application-error.ts';
+import { readQuery } from '#adapters/http/read/read-query.ts';
+import { AUDIT_QUERY, DELETION_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
+import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -39,8 +40,8 @@ export function adminRoutes({
   const routes = new Hono<HttpEnv>();
 
   routes.get('/account-deletion-requests', authenticate, async (c) => {
-    const query = readDeletionListQuery(c);
-    if (!query.ok) return respondProblem(c, toValidationError(query.error));
+    const query = readQuery(c, DELETION_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
     const page = await deletions.listDeletions(c.get('call'), query.value);
     return page.ok
       ? respondJson(c, 200, presentDeletionPage(page.value, query.value, clock()))
@@ -81,8 +82,8 @@ export function adminRoutes({
   });
 
   routes.get('/audit-log', authenticate, async (c) => {
-    const query = readAuditQuery(c);
-    if (!query.ok) return respondProblem(c, toValidationError(query.error));
+    const query = readQuery(c, AUDIT_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
     const page = await readAuditLog(c.get('call'), query.value);
     return page.ok ? respondJson(c, 200, presentAuditPage(page.value)) : respondProblem(c, page.error);
   });

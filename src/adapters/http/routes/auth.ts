@@ -62,7 +62,7 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
   routes.get('/me', authenticate, async (c) => {
     const profile = await auth.readProfile(c.get('call'));
     return profile === null
-      ? respondProblem(c, { code: 'unauthenticated', detail: 'Your account is not active any more.' })
+      ? respondProblem(c, { code: 'unauthenticated', detail: 'The account is no longer active.' })
       : respondJson(c, 200, presentProfile(profile));
   });
 
