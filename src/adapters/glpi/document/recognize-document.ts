@@ -1,5 +1,5 @@
 /** Tells an inventory from what people give in its place, before its schema is asked: that would only list faults. */
-import { givenText } from '#adapters/glpi/fields/given-text.ts';
+import { firstText } from '#adapters/glpi/fields/first-text.ts';
 import { ITEM_TYPES } from './inventory-document.ts';
 
 /** Why a JSON value is no inventory that is taken, or null where it may be one. */
@@ -15,7 +15,7 @@ export function refusalOf(value: unknown): string | null {
   }
   const missing = ['deviceid', 'content'].filter((name) => !Object.hasOwn(document, name));
   if (missing.length > 0) return `is not an inventory: it has no ${missing.join(' and no ')}`;
-  if (typeof document.deviceid === 'string' && givenText(document.deviceid) === null) {
+  if (typeof document.deviceid === 'string' && firstText(document.deviceid) === null) {
     return 'is not an inventory: its deviceid is empty';
   }
   if (typeof itemtype === 'string' && !(ITEM_TYPES as readonly string[]).includes(itemtype)) {

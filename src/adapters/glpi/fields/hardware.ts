@@ -2,7 +2,7 @@
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { DeviceHardware } from '#domain/device/device.ts';
 import { diskTotalGb } from './disks.ts';
-import { givenText, nameplateText } from './given-text.ts';
+import { firstText, nameplateText } from './first-text.ts';
 
 /** The system's nameplate before that of its main board; what was asked over the network has its own. */
 export function hardware(content: InventoryContent): DeviceHardware {
@@ -11,10 +11,10 @@ export function hardware(content: InventoryContent): DeviceHardware {
     manufacturer: nameplateText(bios?.smanufacturer, bios?.mmanufacturer, networkDevice?.manufacturer),
     model: nameplateText(bios?.smodel, bios?.mmodel, networkDevice?.model),
     serialNumber: nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial),
-    cpuModel: givenText(
+    cpuModel: firstText(
       ...cpus.flatMap(({ name, familyname, description }) => [name, familyname, description]),
     ),
-    gpuModel: givenText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
+    gpuModel: firstText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
     cpuCores: positive(cpus.reduce((cores, { core, corecount }) => cores + (core ?? corecount ?? 0), 0)),
     ramTotalMb: ramTotalMb(content),
     diskTotalGb: diskTotalGb(content),

@@ -1,7 +1,7 @@
 /** Under which addresses a device is reached. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { NetworkInterface } from '#domain/device/device.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
 interface Address {
   readonly ip: string | null;
@@ -43,8 +43,8 @@ function ofPorts({ network_ports: ports = [] }: InventoryContent): readonly Addr
 }
 
 function addressesOf(ips: readonly (string | undefined)[], mac: string | undefined): readonly Address[] {
-  const given = ips.map((ip) => givenText(ip)).filter((ip) => ip !== null && !NO_ADDRESS.test(ip));
-  const macAddress = UNSET_MAC.test(mac ?? '') ? null : givenText(mac);
+  const given = ips.map((ip) => firstText(ip)).filter((ip) => ip !== null && !NO_ADDRESS.test(ip));
+  const macAddress = UNSET_MAC.test(mac ?? '') ? null : firstText(mac);
   return given.length === 0 ? [{ ip: null, mac: macAddress }] : given.map((ip) => ({ ip, mac: macAddress }));
 }
 

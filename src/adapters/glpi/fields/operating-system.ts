@@ -1,13 +1,13 @@
 /** Which system a device runs (Contract: §3 and §9, "Import"). */
 import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
 import type { Architecture, OsType } from '#domain/device/device.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
 /** Null where the system is none of the three: Android has a Linux kernel and iOS Darwin's, and are neither. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
-  const kernel = givenText(system?.kernel_name)?.toLowerCase();
+  const kernel = firstText(system?.kernel_name)?.toLowerCase();
   for (const { type, kernels, name } of SYSTEMS) {
     if (kernel === undefined ? name.test(names) : kernels.includes(kernel)) return type;
   }
@@ -23,13 +23,13 @@ export function isMobileSystem(system: OperatingSystem | undefined): boolean {
 export function osVersion({ operatingsystem, network_device, firmwares }: InventoryContent): string | null {
   const ofDevice = firmwares?.find(({ type }) => type === 'device');
   return operatingsystem === undefined
-    ? givenText(network_device?.firmware, ofDevice?.version)
-    : givenText(operatingsystem.version);
+    ? firstText(network_device?.firmware, ofDevice?.version)
+    : firstText(operatingsystem.version);
 }
 
 /** What tells one build of a release from another: the kernel's version, or the service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
-  return givenText(system?.kernel_version, system?.service_pack);
+  return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**

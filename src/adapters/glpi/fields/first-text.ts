@@ -1,7 +1,7 @@
 /** Texts of an inventory, which agents fill from firmware and often with nothing. */
 
 /** The first text with something in it, without the space around it; null where there is none. */
-export function givenText(...texts: readonly (string | undefined)[]): string | null {
+export function firstText(...texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
     const trimmed = text?.trim() ?? '';
     if (trimmed !== '') return trimmed;
@@ -9,9 +9,9 @@ export function givenText(...texts: readonly (string | undefined)[]): string | n
   return null;
 }
 
-/** As {@link givenText}, passing over what makers leave in the firmware of boards that they sell to others. */
+/** As {@link firstText}, passing over what makers leave in the firmware of boards that they sell to others. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
-  return givenText(...texts.filter((text) => !PLACEHOLDER.test(text?.trim() ?? '')));
+  return firstText(...texts.filter((text) => !PLACEHOLDER.test(text?.trim() ?? '')));
 }
 
 const PLACEHOLDER =
