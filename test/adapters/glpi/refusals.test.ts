@@ -137,7 +137,7 @@ describe('against the schema', () => {
 describe('texts that cannot be stored', () => {
   const NUL = 'must not contain a NUL character (U+0000)';
   const TOO_LONG = 'must have at most 500 characters; it has 501';
-  const HALF = 'must not contain half of a surrogate pair';
+  const HALF = 'must not contain an unpaired surrogate';
 
   test.each<[string, object, object, string]>([
     ['the device id', { hardware: { name: 'PC' } }, { deviceid: 'a\u0000' }, `deviceid ${NUL}`],

@@ -1,6 +1,6 @@
 /**
- * The parts of the GLPI inventory format that Fleetsift reads. A document that passes the schema has these types, and any
- * part may be missing. Sizes are in "MB"; disks.ts explains which.
+ * The parts of the GLPI inventory format that Fleetsift reads. A document that passes the schema has these types, and
+ * any part may be missing. Sizes are in "MB"; disks.ts explains which.
  */
 
 /** The supported item types (Contract: §9, "Import"). */

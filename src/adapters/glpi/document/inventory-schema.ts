@@ -4,8 +4,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the schema's
- * form but need not exist, since agents do write months that do not.
+ * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the
+ * schema's form but need not exist, since agents do write months that do not.
  */
 export function schemaFaults(value: unknown): readonly string[] {
   validate ??= compile();

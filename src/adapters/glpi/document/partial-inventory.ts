@@ -7,8 +7,8 @@ import type { InventoryDocument } from './inventory-document.ts';
 import { itemTypeOf } from './item-type.ts';
 
 /**
- * The fields that the inventory carries. A missing value leaves the device's value as it is, so it never clears one; a
- * list is always the whole list, so it can empty one.
+ * The fields that the inventory carries. A missing value leaves the device's value as it is, so it never clears one;
+ * a list is always the whole list, so it can empty one.
  */
 export function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;

@@ -3,8 +3,8 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
 /**
- * The faults in the texts of an inventory, at most 20. They are refused rather than repaired, because nobody knows what
- * a serial number with a NUL was meant to be. Texts that Fleetsift does not read may hold anything.
+ * The faults in the texts of an inventory, at most 20. They are refused rather than repaired, because nobody knows
+ * what a serial number with a NUL was meant to be. Texts that Fleetsift does not read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;

@@ -13,8 +13,8 @@ export function takenAt(content: InventoryContent): EpochMs | null {
 }
 
 /**
- * How long the device had been up when the inventory was taken, in whole seconds; null if unknown. Devices queried over
- * the network report it; for others it is the time between boot and inventory.
+ * How long the device had been up when the inventory was taken, in whole seconds; null if unknown. Devices queried
+ * over the network report it; for others it is the time between boot and inventory.
  */
 export function uptimeSeconds(content: InventoryContent): number | null {
   const { network_device: networkDevice, operatingsystem } = content;

@@ -41,9 +41,9 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A server operating system makes any machine a server. Otherwise the chassis decides, except in virtual machines, whose
- * chassis their host made up. Otherwise a desktop system makes a workstation. What is left is a server if it is virtual
- * or runs a system that hardly anybody has on a desk, else a workstation.
+ * A server operating system makes any machine a server. Otherwise the chassis decides, except in virtual machines,
+ * whose chassis their host made up. Otherwise a desktop system makes a workstation. What is left is a server if it is
+ * virtual or runs a system that hardly anybody has on a desk, else a workstation.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;

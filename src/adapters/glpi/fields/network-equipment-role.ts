@@ -4,8 +4,8 @@ import { HOST_NAMES, type NetworkEquipmentRole, PRODUCTS, VENDORS } from './netw
 
 /**
  * The first of these that matches one of the four roles decides: vendor with model, the device's own description, its
- * firmware, its chassis, the vendor alone, its host name. Without any match it is a switch, since it has ports. What its
- * neighbours announce on its ports is ignored, because it describes them.
+ * firmware, its chassis, the vendor alone, its host name. Without any match it is a switch, since it has ports. What
+ * its neighbours announce on its ports is ignored, because it describes them.
  */
 export function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;

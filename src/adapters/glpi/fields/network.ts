@@ -9,9 +9,9 @@ interface Address {
 }
 
 /**
- * One row per address of each interface, and one for an interface that has only a MAC address. The loopback interface is
- * left out, because it is the same on every device. Ports of printers and switches count if they have an address; a
- * switch has hundreds without. Inventories contain no public addresses.
+ * One row per address of each interface, and one for an interface that has only a MAC address. The loopback interface
+ * is left out, because it is the same on every device. Ports of printers and switches count if they have an address;
+ * a switch has hundreds without. Inventories contain no public addresses.
  */
 export function network(content: InventoryContent): readonly NetworkInterface[] {
   const addresses = [...ofInterfaces(content), ...ofNetworkDevice(content), ...ofPorts(content)].filter(
