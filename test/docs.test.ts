@@ -1,4 +1,7 @@
-/** The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no less. */
+/**
+ * The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no
+ * less.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';

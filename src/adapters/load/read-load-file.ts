@@ -11,8 +11,8 @@ import { readNdjson } from './json/read-ndjson.ts';
  * Yields the checked records of the file at `path` in order, in memory bounded by its longest record. `path` may be a
  * pipe.
  *
- * Throws a LoadFileError with the faults of all records (at most 100) up to where the file stops being JSON. No record
- * is yielded after the first fault, but those before it have been.
+ * Throws a LoadFileError with the faults of all records (at most 100) up to where the file stops being JSON. No
+ * record is yielded after the first fault, but those before it have been.
  */
 export async function* readLoadFile(path: string): AsyncGenerator<LocatedRecord, void, undefined> {
   const faults = new FaultList();

@@ -1,7 +1,7 @@
 /**
  * What an SMTP server's refusal or silence means for a mail. A 4yz reply is transient and a 5yz permanent (RFC 5321,
- * 4.2.1), but only replies to MAIL, RCPT and DATA are about the mail. Before those, the server rejects us and so every
- * mail alike: all of them wait until somebody fixes it.
+ * 4.2.1), but only replies to MAIL, RCPT and DATA are about the mail. Before those, the server rejects us and so
+ * every mail alike: all of them wait until somebody fixes it.
  */
 import type { NodemailerError } from 'nodemailer';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';

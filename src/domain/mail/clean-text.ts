@@ -1,4 +1,6 @@
-/** Cleans text that people typed for use in a mail: no control characters, and nothing that reverses text direction. */
+/**
+ * Cleans text that people typed for use in a mail: no control characters, and nothing that reverses text direction.
+ */
 
 /** The lines of the text without empty ones at either end; every kind of line break counts. */
 export function typedLines(text: string): readonly string[] {

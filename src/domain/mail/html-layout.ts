@@ -1,7 +1,7 @@
 /**
  * Lays a mail out as HTML that works in Outlook (which supports little beyond tables and inline styles), on phones (a
- * single column that narrows), with images blocked (there are none) and in screen readers (layout tables, the language
- * and headings are marked as such). Everything is escaped here, whatever its source.
+ * single column that narrows), with images blocked (there are none) and in screen readers (layout tables, the
+ * language and headings are marked as such). Everything is escaped here, whatever its source.
  */
 import { escapeHtml } from './escape-html.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';

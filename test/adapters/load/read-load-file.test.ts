@@ -321,7 +321,7 @@ describe('bytes', () => {
 
   test('half of a surrogate pair cannot come in by an escape', async () => {
     expect(await faultsOf(JSON.stringify({ partners: [{ ...PARTNER, name: '\ud83d' }] }))).toStrictEqual([
-      { line: 1, member: 'partners[0].name', message: 'must not contain half of a surrogate pair' },
+      { line: 1, member: 'partners[0].name', message: 'must not contain an unpaired surrogate' },
     ]);
   });
 

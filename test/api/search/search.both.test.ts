@@ -301,8 +301,8 @@ describe('q', () => {
   });
 
   test.each([
-    ['', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters'],
-    ['?Q=a', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters'],
+    ['', 'value_required', 'q is required: the text to search for, 1 to 100 characters'],
+    ['?Q=a', 'value_required', 'q is required: the text to search for, 1 to 100 characters'],
     ['?q', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],
     ['?q=', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],
     ['?q=%20%C2%A0%0A', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],

@@ -1,6 +1,6 @@
-/** Texts of an inventory, which agents fill from firmware and often with nothing. */
+/** Texts of an inventory, which come from firmware and are often blank or placeholders. */
 
-/** The first text with something in it, without the space around it; null where there is none. */
+/** The first text that is not blank, trimmed; null if there is none. */
 export function firstText(...texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
     const trimmed = text?.trim() ?? '';
@@ -9,7 +9,7 @@ export function firstText(...texts: readonly (string | undefined)[]): string | n
   return null;
 }
 
-/** As {@link firstText}, passing over what makers leave in the firmware of boards that they sell to others. */
+/** Like {@link firstText}, but skips the placeholders that board vendors leave in firmware. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
   return firstText(...texts.filter((text) => !PLACEHOLDER.test(text?.trim() ?? '')));
 }

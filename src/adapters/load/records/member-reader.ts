@@ -25,8 +25,8 @@ export type FaultSink = (path: string, message: string) => void;
 type FaultOf = (value: unknown) => string | null;
 
 /**
- * Reads one object. A fault goes to the sink, and the value returned for that member is meaningless: a record with any
- * fault must not be used.
+ * Reads one object. A fault goes to the sink, and the value returned for that member is meaningless: a record with
+ * any fault must not be used.
  */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas and
- * the reader of devices share them.
+ * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas
+ * and the reader of devices share them.
  */
 import { isUuid } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
