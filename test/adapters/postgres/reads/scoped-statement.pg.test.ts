@@ -396,7 +396,9 @@ describe('the source', () => {
   test('gives the reading role to the reader and to nobody else', async () => {
     expect(await filesWith(/openScopedReader\(/)).toStrictEqual([BACKEND, READER]);
     expect(await filesWith(/roles\.reader/)).toStrictEqual([BACKEND]);
-    expect(await filesWith(/role_password_reader/)).toStrictEqual(['adapters/postgres/setup/provision.ts']);
+    expect(await filesWith(/role_password_reader/)).toStrictEqual([
+      'adapters/postgres/setup/secure-database.ts',
+    ]);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('as: roles.reader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
