@@ -3,6 +3,7 @@
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
 import type { Backend } from '#application/backend.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -38,6 +39,7 @@ export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   /** What evaluates `matches`. */
   readonly translatePattern: TranslatePattern;
   /** How long an evaluation may take. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
@@ -51,16 +53,16 @@ const DEFAULT_SEARCH_TIMEOUT_MS = 1000;
 
 /** A new world with nothing in it. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
-  const { clock, newId, hashPassword, translatePattern } = deps;
+  const { clock, newId, hashPassword, digestSecret, translatePattern } = deps;
   const { filterTimeoutMs = DEFAULT_FILTER_TIMEOUT_MS, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = deps;
   const world = makeWorld();
   const checkPatterns = makePatternChecker(translatePattern);
   const elapsedMs = () => performance.now();
   return {
-    fleetWriter: makeFleetWriter({ world, clock, hashPassword, checkPatterns }),
+    fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
-    unitOfWork: makeUnitOfWork({ world, clock, newId }),
+    unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
@@ -71,7 +73,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     deletionRequests: makeDeletionRequestReader(world),
     mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
     principals: makePrincipalStore(world),
-    accounts: makeAccountStore({ world, hashPassword, clock }),
+    accounts: makeAccountStore({ world, hashPassword, digestSecret, clock }),
     signingKeys: makeSigningKeyStore(),
     rateLimiter: makeRateLimiter(clock),
     signIns: makeSignInStore(world),

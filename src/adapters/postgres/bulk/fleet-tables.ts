@@ -1,4 +1,5 @@
 /** How each kind of record becomes rows of staged tables. */
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -64,7 +65,7 @@ export async function createStagedFleet(connection: StagingConnection): Promise<
 export interface RowContext {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly sealSecret: (secret: string) => string;
-  readonly hashKey: (key: string) => string;
+  readonly digestSecret: DigestSecret;
   readonly newId: () => string;
   /** Of every title that the batch at hand names. */
   readonly titleIds: ReadonlyMap<string, number>;
@@ -90,7 +91,7 @@ export async function stageRecord(
     case 'apiKey':
       return add('api_key', [
         record.id,
-        context.hashKey(record.key),
+        context.digestSecret(record.key),
         record.userId,
         record.name,
         record.orgId,
