@@ -11,6 +11,7 @@ import { generateApiKey } from '#adapters/auth/api-key.ts';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { LineTooLongError } from '#adapters/auth/concurrency-limit.ts';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
@@ -298,6 +299,7 @@ function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise
     clock: parts.resolve(TOKENS.clock),
     newId: parts.resolve(TOKENS.newId),
     hashPassword: parts.resolve(TOKENS.hashPassword),
+    digestSecret,
     makeSecretBox,
     ...(config.secretKey !== undefined && { secretKey: config.secretKey }),
     ...(config.searchTimeoutMs !== undefined && { searchTimeoutMs: config.searchTimeoutMs }),

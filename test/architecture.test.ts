@@ -26,6 +26,9 @@ const REFUSED: readonly Import[] = [
   ['src/adapters/memory', '#adapters/postgres/transactional/orm.ts'],
   ['src/adapters/memory', 'tsyringe'],
   ['src/adapters/postgres', '#adapters/http/app.ts'],
+  ['src/adapters/postgres/setup/migrations', '#domain/time.ts'],
+  ['src/adapters/postgres/setup/migrations', '#adapters/postgres/setup/row-level-security.ts'],
+  ['src/adapters/postgres/setup/migrations', 'node:crypto'],
   ['src/adapters/http', '#adapters/memory/tables/world.ts'],
   ['src/adapters/http', 'reflect-metadata'],
   ['src/adapters/auth', 'tsyringe'],
@@ -45,6 +48,8 @@ const TAKEN: readonly Import[] = [
   ['src/adapters/memory', '#application/call.ts'],
   ['src/adapters/memory', '#adapters/memory/tables/world.ts'],
   ['src/adapters/postgres', 'pg'],
+  ['src/adapters/postgres/setup/migrations', '@mikro-orm/migrations'],
+  ['src/adapters/postgres/setup/migrations', './migration-20261120-fleet.ts'],
   ['src/adapters/http', 'hono'],
 ];
 

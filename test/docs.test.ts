@@ -2,11 +2,13 @@
  * The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no
  * less.
  */
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -59,6 +61,7 @@ test('the API table has the routes that are registered', async () => {
     clock: Date.now,
     newId,
     hashPassword: async () => 'hash',
+    digestSecret,
     translatePattern,
   });
   const config = { databaseUrl: null, migrate: false, filterTimeoutMs: 1, trustedProxies: [] };

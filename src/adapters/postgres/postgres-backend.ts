@@ -1,6 +1,7 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
 import { Pool } from 'pg';
 import type { Backend } from '#application/backend.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -45,6 +46,7 @@ export interface PostgresBackendOptions {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   /** Encrypts secrets at rest. */
   readonly makeSecretBox: (key: string) => SecretBox;
   /** Its key. By default the database keeps a generated one, which only its owner can read. */
@@ -75,7 +77,7 @@ const LOOK_UP_TIMEOUT_MS = 10_000;
 const BOX_KEY = 'secret_box_key';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
-  const { url, clock, newId, hashPassword, filterTimeoutMs } = options;
+  const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
   const { roles, secrets } = await provisionDatabase({
     url,
@@ -129,6 +131,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       pool,
       resolveTitleIds,
       hashPassword,
+      digestSecret,
       sealSecret: box.seal,
       checkPatterns,
       clock,
@@ -137,7 +140,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
-    unitOfWork: makeUnitOfWork({ orm, box, clock, newId }),
+    unitOfWork: makeUnitOfWork({ orm, box, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
@@ -148,7 +151,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(orm),
-    accounts: makeAccountStore({ orm, hashPassword, sealSecret: box.seal, clock }),
+    accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealSecret: box.seal, clock }),
     signingKeys,
     rateLimiter: makeRateLimiter(orm, clock),
     signIns: makeSignInStore(orm),

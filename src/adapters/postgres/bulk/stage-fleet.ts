@@ -1,7 +1,7 @@
 /** Streams the records of a load into its staging tables, batch by batch. */
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -13,6 +13,7 @@ import { StagingConnection } from './staging.ts';
 export interface StageFleetDeps {
   readonly resolveTitleIds: ResolveTitleIds;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   /** Encrypts a secret that has to be read back. */
   readonly sealSecret: (secret: string) => string;
   readonly newId: IdGenerator;
@@ -76,7 +77,7 @@ async function stageBatch(
   const context = {
     hashPassword: deps.hashPassword,
     sealSecret: deps.sealSecret,
-    hashKey: (key: string) => createHash('sha256').update(key).digest('hex'),
+    digestSecret: deps.digestSecret,
     newId: () => deps.newId<'patch'>(),
     titleIds: await deps.resolveTitleIds(titlesOf(batch)),
   };

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -22,11 +23,13 @@ import type { Orm } from './orm.ts';
 export interface AccountStoreDeps {
   readonly orm: Orm;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   readonly sealSecret: (secret: string) => string;
   readonly clock: Clock;
 }
 
-export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: AccountStoreDeps): AccountStore {
+export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
+  const { orm, hashPassword, digestSecret, sealSecret, clock } = deps;
   return {
     createUser: async (user) => {
       const passwordHash = await hashPassword(user.password);
@@ -74,7 +77,7 @@ export function makeAccountStore({ orm, hashPassword, sealSecret, clock }: Accou
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
         }
-        await em.insert(ApiKeyRow, toApiKeyRow(key, new Date(clock())));
+        await em.insert(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(clock())));
         return ok(undefined);
       }),
 

@@ -1,7 +1,7 @@
 /** A user's API keys on PostgreSQL. */
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
@@ -27,10 +27,10 @@ export function makeApiKeyReader(orm: Orm): ApiKeyReader {
 }
 
 /** The keys of one transaction. */
-export function apiKeyWriter(em: EntityManager): ApiKeyWriter {
+export function apiKeyWriter(em: EntityManager, digestSecret: DigestSecret): ApiKeyWriter {
   return {
     add: async (key, createdAt) => {
-      await em.insert(ApiKeyRow, toApiKeyRow(key, new Date(createdAt)));
+      await em.insert(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(createdAt)));
     },
     revoke: async (userId, id, at) => {
       const count = await em.nativeUpdate(
@@ -43,10 +43,10 @@ export function apiKeyWriter(em: EntityManager): ApiKeyWriter {
   };
 }
 
-export function toApiKeyRow(key: ApiKeyRecord, createdAt: Date) {
+export function toApiKeyRow(key: ApiKeyRecord, digestSecret: DigestSecret, createdAt: Date) {
   return {
     id: key.id,
-    keySha256: createHash('sha256').update(key.key).digest('hex'),
+    keySha256: digestSecret(key.key),
     userId: key.userId,
     name: key.name,
     orgId: key.orgId,

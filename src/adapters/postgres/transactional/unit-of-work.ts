@@ -1,5 +1,6 @@
 /** Changes and their audit entries as one PostgreSQL transaction. */
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -22,9 +23,10 @@ export interface UnitOfWorkDeps {
   readonly box: SecretBox;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly digestSecret: DigestSecret;
 }
 
-export function makeUnitOfWork({ orm, box, clock, newId }: UnitOfWorkDeps): UnitOfWork {
+export function makeUnitOfWork({ orm, box, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return async (scope, work) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -33,7 +35,7 @@ export function makeUnitOfWork({ orm, box, clock, newId }: UnitOfWorkDeps): Unit
             filters: savedFilterWriter(em, scope),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, box),
-            apiKeys: apiKeyWriter(em),
+            apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {
               if (scope.kind !== 'system')

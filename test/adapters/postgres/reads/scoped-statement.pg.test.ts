@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { makeCustomFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
@@ -396,7 +397,9 @@ describe('the source', () => {
   test('gives the reading role to the reader and to nobody else', async () => {
     expect(await filesWith(/openScopedReader\(/)).toStrictEqual([BACKEND, READER]);
     expect(await filesWith(/roles\.reader/)).toStrictEqual([BACKEND]);
-    expect(await filesWith(/role_password_reader/)).toStrictEqual(['adapters/postgres/setup/provision.ts']);
+    expect(await filesWith(/role_password_reader/)).toStrictEqual([
+      'adapters/postgres/setup/secure-database.ts',
+    ]);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('as: roles.reader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
@@ -489,7 +492,13 @@ describe('two tenants on one small pool', () => {
     const matcher = makeDeviceMatcher(reader);
     const ports = {
       filters: makeSavedFilterReader(reader),
-      unitOfWork: makeUnitOfWork({ orm, box: makeSecretBox('secret'), clock: systemClock, newId: uuidV7 }),
+      unitOfWork: makeUnitOfWork({
+        orm,
+        box: makeSecretBox('secret'),
+        clock: systemClock,
+        newId: uuidV7,
+        digestSecret,
+      }),
       customFields: makeCustomFieldSource(reader),
     };
     const two = [await createTenant(world.backend), await createTenant(world.backend)];

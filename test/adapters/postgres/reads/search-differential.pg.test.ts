@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { openScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
@@ -193,6 +194,7 @@ async function loadRandomFleet(
 ): Promise<{ memory: MemoryBackend; fleet: RandomFleet }> {
   const memory = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock: fixedClock(),
     newId: () => newId(),
     hashPassword: async (password) => password,

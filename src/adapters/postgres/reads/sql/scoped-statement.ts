@@ -1,7 +1,7 @@
 /**
- * The only statements that run exempt from row-level security. Each is put together here, from a scope that
- * becomes its predicate and a compiled filter; the reader takes nothing else, and nobody else can make one. So a
- * hot read without a scope cannot be written.
+ * The only statements that run exempt from row-level security. Each is built here, from a scope that becomes its
+ * predicate; the reader runs nothing else, and no other file can create one. So a read without a scope cannot be
+ * written.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
@@ -17,20 +17,20 @@ import { type TitleLookups, titleStatement } from './software.ts';
 import { customFields, savedFilterById, savedFilters } from './stored-filters.ts';
 
 /**
- * How count and page are had from one statement. `split` plans them apart, which is best where many devices match;
- * `materialized` finds the matches once, which is best where few do, or where evaluating costs more than finding.
+ * How one statement yields both count and page. `split` plans them separately, which is best if many devices match;
+ * `materialized` finds the matches once, which is best if few do or if evaluating the filter is the main cost.
  */
 export type PreviewShape = 'split' | 'materialized';
 
-/** What it takes to make a statement; it does not leave this file. */
+/** Required by the constructor; it never leaves this file. */
 const KEY = Symbol('scoped statement');
 
-/** A statement with its scope in it. */
+/** A statement that contains its scope. */
 export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` holds while types are checked; the key holds when the program runs. */
+  /** `private` protects at compile time, the key at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -42,19 +42,19 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** The values of its parameters, in order; none of them has a say in the scope. */
+  /** The values of its parameters, in order; the scope does not depend on them. */
   get values(): readonly unknown[] {
     return this.#values;
   }
 
-  /** Whether the value is a statement that was made here. */
+  /** Whether the value is a statement that this class created. */
   static isGenuine(value: unknown): value is ScopedStatement {
     return typeof value === 'object' && value !== null && #text in value;
   }
 
   /**
    * Count and first devices: rows of (total, id, hostname, display name, OS type, status, last seen in epoch
-   * milliseconds), one row with a NULL id where nothing matches.
+   * milliseconds); one row with a NULL id if nothing matches.
    */
   static preview(
     scope: AccessScope,
@@ -85,7 +85,7 @@ export class ScopedStatement {
     );
   }
 
-  /** The next rows of (id) of the transaction's cursor; none when all were had. */
+  /** The next rows of (id) from the transaction's cursor; none at its end. */
   static next(count: number): ScopedStatement {
     return new ScopedStatement(sql`fetch ${positiveInteger(count)} from ${CURSOR}`, KEY);
   }
@@ -103,7 +103,7 @@ export class ScopedStatement {
     step: SearchStep,
     bounds: SearchBounds = SEARCH_BOUNDS,
   ): ScopedStatement {
-    if (categories.length === 0) throw new Error('a search is in at least one category');
+    if (categories.length === 0) throw new Error('a search needs at least one category');
     const size = positiveInteger(limit);
     const largest = {
       smallScope: wholeNumber(bounds.smallScope),
@@ -139,7 +139,7 @@ export class ScopedStatement {
     return new ScopedStatement(customFields(scope), KEY);
   }
 
-  /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
+  /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */
   static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups), KEY);
   }
@@ -152,7 +152,7 @@ const CURSOR = sql`matching_ids`;
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
 
-/** The columns as they are answered. Of the page alone, as what is computed before a limit is for every match. */
+/** The columns of the answer, computed for the page alone: before the limit they would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
               (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
@@ -163,27 +163,27 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
   software: { table: sql`device_software`, alias: sql`s` },
 };
 
-/** From and where: the devices in scope that match. */
+/** `from` and `where` for the matching devices in scope. */
 function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
   const { condition, joins } = genuine(filter);
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
-    // What a device has is of its own organization; saying so twice lets an index on either table be used.
+    // A device's parts belong to its organization; repeating the scope lets PostgreSQL use an index on either table.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
   return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
 }
 
-/** A row for each matching device. A set of titles is always some device's, of the same organization. */
+/** One row per matching device. Every set of titles belongs to a device of the same organization. */
 function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
     ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);
 }
 
-/** A condition from elsewhere could close the parenthesis that it is put in. */
+/** A condition from elsewhere could close the parenthesis around it. */
 function genuine(filter: CompiledFilter): CompiledFilter {
-  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
+  if (!isCompiledFilter(filter)) throw new Error('not a compiled filter');
   return filter;
 }
 
