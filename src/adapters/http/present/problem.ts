@@ -1,7 +1,7 @@
-/** Everything that can be answered instead of a result: RFC 9457 problem documents (Contract: §1). */
+/** Problem documents (RFC 9457): what is answered instead of a result, and the status of each code (Contract: §1). */
 import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
 
-/** What goes wrong before a use case is asked, or where none can answer. */
+/** What can go wrong outside the use cases. */
 export type HttpErrorCode =
   | 'ambiguous_credentials'
   | 'bad_request'
@@ -18,14 +18,14 @@ export type HttpErrorCode =
 /** The `code` of a problem document. */
 export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
-/** Every application error is one as it stands. */
+/** Every application error is a problem as it is. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What was wrong and what is allowed, for whoever sent the request; never an internal name. */
+  /** What was wrong and what is allowed, for the person who sent the request; never an internal name. */
   readonly detail: string;
   /** On validation failures only. */
   readonly errors?: readonly FieldError[];
-  /** On `mfa_required`, where a step-up is called for. */
+  /** On `mfa_required`, if the session needs a step-up. */
   readonly maxAgeSeconds?: number;
   /** On `rate_limited`. */
   readonly retryAfterSeconds?: number;
@@ -34,7 +34,7 @@ export interface Problem {
 /** RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The HTTP status that a problem is answered with. */
+/** The HTTP status of a problem. */
 export function statusOf(code: ProblemCode): number {
   return KINDS[code].status;
 }
@@ -48,7 +48,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // For clients that look for it there.
+    // The same again, for clients that read it there.
     message: detail,
     code,
     requestId,
@@ -58,7 +58,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
-/** The headers that a problem itself calls for: every 401 has a challenge (RFC 9110; RFC 9470). */
+/** The headers that belong to a problem; every 401 has a challenge (RFC 9110; RFC 9470). */
 export function headersOf(problem: Problem): Readonly<Record<string, string>> {
   const { code, maxAgeSeconds, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };
@@ -79,12 +79,13 @@ interface ProblemKind {
   readonly title: string;
 }
 
+/** The one table of codes. */
 const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   admin_note_required: { status: 400, title: 'Note required' },
   ambiguous_credentials: { status: 400, title: 'More than one credential' },
   ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
   bad_request: { status: 400, title: 'Malformed request' },
-  // nginx's number for a client that hung up: nobody reads the answer, but the log does.
+  // nginx's code for a client that disconnected: nobody reads the answer, but it is logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   conflict: { status: 409, title: 'Conflict' },
   deletion_already_approved: { status: 409, title: 'Deletion already approved' },

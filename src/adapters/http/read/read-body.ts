@@ -1,4 +1,4 @@
-/** Reads a request's body: bounded, strictly decoded, with a problem for each thing that can be wrong (Contract: §1). */
+/** Reads a request's body: bounded, strictly decoded, with a problem for everything that can go wrong (Contract: §1). */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';

@@ -15,10 +15,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 
-/** Where people are administered. */
-export const ADMIN_PATH = '/api/v1/admin';
-
-/** What the routes call, and what stands before each of them. */
+/** The use cases behind the routes, and the middleware in front of them. */
 export interface AdminRoutesDeps {
   readonly deletions: Pick<
     DeletionUseCases,
@@ -26,11 +23,11 @@ export interface AdminRoutesDeps {
   >;
   readonly readAuditLog: ReadAuditLog;
   readonly authenticate: Authenticate;
-  /** Says what is overdue. */
+  /** Decides what is overdue. */
   readonly clock: Clock;
 }
 
-/** The five routes of the administrator's side, relative to {@link ADMIN_PATH}. */
+/** The five routes of the administrator's side, relative to `/api/v1/admin`. */
 export function adminRoutes({
   deletions,
   readAuditLog,
@@ -55,7 +52,7 @@ export function adminRoutes({
       : respondProblem(c, count.error);
   });
 
-  // With other methods it is 405, and never taken for the id of a request.
+  // Other methods are 405; without this it would be taken for the id of a request.
   routes.all('/account-deletion-requests/pending-count', (c) => c.notFound());
 
   routes.get('/account-deletion-requests/:id', authenticate, async (c) => {

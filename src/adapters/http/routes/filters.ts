@@ -18,9 +18,6 @@ import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
 
-/** The path of the filters. */
-export const FILTERS_PATH = '/api/v1/filters';
-
 /** Every use case except `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
 
@@ -30,7 +27,7 @@ export interface FilterRoutesDeps {
   readonly authenticate: Authenticate;
 }
 
-/** The routes of saved filters and the list of fields, relative to {@link FILTERS_PATH}. */
+/** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
@@ -47,7 +44,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const { name, description, conditions, orgId } = body.value;
     const created = await filters.createFilter(c.get('call'), { name, description, conditions, orgId });
     if (!created.ok) return respondProblem(c, created.error);
-    return respondFilter(c, 201, created.value, { Location: `${FILTERS_PATH}/${created.value.id}` });
+    return respondFilter(c, 201, created.value, { Location: `${c.req.path}/${created.value.id}` });
   });
 
   routes.post('/preview', authenticate, async (c) => {

@@ -8,16 +8,13 @@ import { readQuery } from '#adapters/http/read/read-query.ts';
 import { SEARCH_QUERY } from '#adapters/http/schemas/queries.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
-/** Where everything is searched. */
-export const SEARCH_PATH = '/api/v1/search';
-
-/** What the route calls, and what stands before it. */
+/** The use case behind the route, and the middleware in front of it. */
 export interface SearchRoutesDeps {
   readonly search: SearchEverything;
   readonly authenticate: Authenticate;
 }
 
-/** The one route of the search, relative to {@link SEARCH_PATH}. */
+/** The only route of the search, relative to `/api/v1/search`. */
 export function searchRoutes({ search, authenticate }: SearchRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
