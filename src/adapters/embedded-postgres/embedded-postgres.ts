@@ -8,7 +8,7 @@ import { findNativePackage } from './files/native-package.ts';
 import { acquireServiceLock } from './locks/exclusive-service-lock.ts';
 import type { ServerContext } from './server/server-context.ts';
 import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
-import { keepSession } from './session/session-keeper.ts';
+import { keepSession } from './session/reconnecting-session.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {
