@@ -1,5 +1,5 @@
 /** Waiting for a turn, with an end to it. */
-import type { Turns } from './turns.ts';
+import type { Turns } from './fair-queue.ts';
 
 /** Waits for the caller's turn, but no longer than the work has time or anybody wants its answer. */
 export function takeTurn(
