@@ -299,9 +299,9 @@ describe('the source', () => {
   });
 
   test('gives the reading role to the reader and to nobody else', async () => {
-    expect(await filesWith(/openScopedReader\(/)).toStrictEqual([READER, BACKEND]);
+    expect(await filesWith(/openScopedReader\(/)).toStrictEqual([BACKEND, READER]);
     expect(await filesWith(/roles\.reader/)).toStrictEqual([BACKEND]);
-    expect(await filesWith(/role_password_reader/)).toStrictEqual(['adapters/postgres/provision.ts']);
+    expect(await filesWith(/role_password_reader/)).toStrictEqual(['adapters/postgres/setup/provision.ts']);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('as: roles.reader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
@@ -319,7 +319,7 @@ describe('the source', () => {
       "'rollback')",
       "'rollback').catch(() => undefined",
     ]);
-    const abandoned = await readSource('adapters/postgres/abandoned-statements.ts');
+    const abandoned = await readSource('adapters/postgres/reads/abandoned-statements.ts');
     expect([...abandoned.matchAll(/\.query\((.*)\)\.then/g)].map(([, given]) => given)).toStrictEqual([
       "'select pg_cancel_backend($1)', [pid]",
     ]);
