@@ -18,7 +18,8 @@ import {
   type StatementForm,
 } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
-import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
+import type { PreviewShape } from './sql/preview-query.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
 
 /** Devices in one batch of a stream. */

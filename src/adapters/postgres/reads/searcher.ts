@@ -11,8 +11,8 @@ import type { SearchHit } from '#domain/search/search-hit.ts';
 import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-thing.ts';
 import { ReadRefused, type ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from './sql/search-statement.ts';
-import { type SearchStep, searchTerms } from './sql/search-terms.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
+import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
 
 /** It gives the best `limit` of each category and no more. */
 export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH_BOUNDS): Searcher {

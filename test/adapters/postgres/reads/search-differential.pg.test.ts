@@ -8,7 +8,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { openScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search-statement.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
