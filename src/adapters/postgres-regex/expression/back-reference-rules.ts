@@ -6,9 +6,15 @@
  * out, and there such a group matches emptily. They agree where a group is referred to only by what comes
  * after it in the row it stands in itself, unrepeated and without choice.
  */
+
+import {
+  type Assertion,
+  type PatternItem,
+  type PatternReading,
+  readPattern,
+} from '#adapters/postgres-regex/pattern-item.ts';
+import { untranslatablePattern } from '#adapters/postgres-regex/pattern-refusal.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import { type Assertion, type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
-import { untranslatablePattern } from './pattern-refusal.ts';
 
 /** The groups that back-references of a pattern refer to; empty where it has none. */
 export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet<number> {

@@ -1,7 +1,13 @@
 /** Builds the automata of a pattern that has no back-references (Thompson's construction). */
+
+import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
+import {
+  type LookDirection,
+  type PatternItem,
+  type PatternReading,
+  readPattern,
+} from '#adapters/postgres-regex/pattern-item.ts';
 import type { Automaton, Condition, Lookaround, Move, PatternAutomaton, Step } from './automaton.ts';
-import type { CharacterSet } from './character-set.ts';
-import { type LookDirection, type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
 
 /** Builds the automata; their size is that of the pattern with every repetition written out. */
 export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton {

@@ -1,10 +1,11 @@
 /**
- * What is looked for, in the forms in which the tables of searches are asked for it: see the migration of 2026-11-21,
- * which makes the other side of each. All of them are parameters; nothing of a text becomes SQL.
+ * The searched text in the forms that the search tables are queried with; the migration of 2026-11-21 makes the
+ * other side of each. All of them are parameters: no part of a text becomes SQL.
  */
+
+import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { likePattern } from './literal.ts';
 
 export interface SearchTerms {
   readonly folded: string;
@@ -12,23 +13,23 @@ export interface SearchTerms {
   readonly pattern: string;
   /** Greater than every title that begins with it, and no greater than any other that comes after it. */
   readonly afterPrefix: string;
-  /** What a row that has it has at least among its windows; an empty text where that cannot be said. */
+  /** A text query that every row with the text meets by its windows; empty if the text has no windows to ask for. */
   readonly windows: string;
-  /** The same where it is not within the head of the title. */
+  /** The same for rows that have it outside of the title's head. */
   readonly tailWindows: string;
-  /** The same of a sampled row. */
+  /** The same for sampled rows. */
   readonly sampleWindows: string;
   /** Finds it in a title with marks, at the beginning of a word that is not the first. */
   readonly wordPattern: string;
   readonly wordWindows: string;
   readonly tailWordWindows: string;
   readonly sampleWordWindows: string;
-  /** As a title with marks has it. */
+  /** The text as it stands in a title with marks. */
   readonly marked: string;
-  /** Each way to part it in two, of which the first could end a head: that with marks, and the second. */
+  /** Each way to split it in two: the first part, with marks, which may end a head, and the rest. */
   readonly markedStarts: readonly string[];
   readonly rests: readonly string[];
-  /** Whether it could be found where one text ends and the next begins. */
+  /** Whether it could match across the end of one text and the beginning of the next. */
   readonly mayCrossTexts: boolean;
 }
 
@@ -102,26 +103,26 @@ export function searchTerms(text: string): SearchTerms {
   };
 }
 
-/** As a title with marks has it, whatever follows. */
+/** The characters as they stand in a title with marks, whatever follows. */
 function mark(characters: readonly string[]): string {
   return characters
     .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
     .join('');
 }
 
-/** What a title's windows have of a word that begins so: its first characters up to the next mark. */
+/** What the windows of a title hold of a word that begins so: its first characters up to the next mark. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
   const characters = [...first].slice(0, WINDOW);
   return characters.includes(WINDOW_END) ? '' : characters.join('');
 }
 
-/** More windows than these find hardly less, and each takes its time. */
+/** More windows than this hardly narrow a search, and each takes time. */
 const MAX_WINDOWS = 6;
 
 /**
- * The windows that a text is found by; a short one by those that begin with it. Of many some are enough: those with
- * digits, which few have in common, else some from all over it.
+ * The windows that a text is found by; a short one is found by the windows that begin with it. Of many, some are
+ * enough: those with digits, which few texts share, or else some from all over it.
  */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();

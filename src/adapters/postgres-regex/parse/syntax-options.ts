@@ -1,9 +1,10 @@
 /** How a pattern is to be read: its flavour and flags, from `***` and from embedded options such as `(?i)`. */
+
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
+import { invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { classMembers } from './character-class.ts';
-import { includesCodePoint } from './character-set.ts';
-import { invalidPattern } from './pattern-refusal.ts';
 
 /** advanced (ARE, what `~` reads), extended (POSIX ERE), basic (POSIX BRE), or literal text. */
 export type SyntaxFlavour = 'advanced' | 'extended' | 'basic' | 'literal';

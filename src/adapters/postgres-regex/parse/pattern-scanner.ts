@@ -1,8 +1,9 @@
 /** The place in a pattern that is being read, and the first fault found there. */
+
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
+import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import { classMembers } from './character-class.ts';
-import { includesCodePoint } from './character-set.ts';
-import { type FaultyConstruct, invalidPattern } from './pattern-refusal.ts';
 import type { PatternToken } from './pattern-token.ts';
 import type { SyntaxOptions } from './syntax-options.ts';
 

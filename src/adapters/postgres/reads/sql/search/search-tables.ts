@@ -1,21 +1,22 @@
-/** The tables of searches (see the migration of 2026-11-21), and the things that their rows stand for. */
+/** The search tables (see the migration of 2026-11-21), and the things that their rows stand for. */
+
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
-import { type Sql, sql } from './literal.ts';
 
 export interface SearchedTable {
   /** The category, as a constant. */
   readonly category: Sql;
-  /** Before the names that a statement gives: a letter. */
+  /** A letter before the names of a statement's own tables. */
   readonly prefix: Sql;
   readonly table: Sql;
   /** The heads of its titles. */
   readonly heads: Sql;
-  /** Whose rows they are, of the row `t`. */
+  /** The columns that say who owns the row `t`. */
   readonly owners: Sql;
-  /** The table of the things, and of the thing `o` what is answered beside its id: three texts. */
+  /** The table of the things, and the three texts of the thing `o` that are answered beside its id. */
   readonly things: Sql;
   readonly answer: Sql;
-  /** Whether one of the folded texts of the thing `o` has the text `$1` in it. */
+  /** Whether one of the folded texts of the thing `o` contains `$1`. */
   readonly hasText: Sql;
 }
 

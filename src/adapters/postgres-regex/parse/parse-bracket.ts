@@ -1,9 +1,16 @@
 /** Parses bracket expressions such as `[^[:alpha:]_0-9]` into the set of characters they match. */
+
+import { classMembers, isCharacterClass } from '#adapters/postgres-regex/characters/character-class.ts';
+import {
+  type CharacterSet,
+  complementSet,
+  rangeSet,
+  setOf,
+  uniteSets,
+} from '#adapters/postgres-regex/characters/character-set.ts';
+import { findCollatingElement } from '#adapters/postgres-regex/characters/collating-element.ts';
+import { caseVariants, rangeWithCaseVariants } from '#adapters/postgres-regex/characters/letter-case.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import { classMembers, isCharacterClass } from './character-class.ts';
-import { type CharacterSet, complementSet, rangeSet, setOf, uniteSets } from './character-set.ts';
-import { findCollatingElement } from './collating-element.ts';
-import { caseVariants, rangeWithCaseVariants } from './letter-case.ts';
 import { fail, type PatternScanner } from './pattern-scanner.ts';
 import type { NamedElement } from './pattern-token.ts';
 import { scanName } from './scan-bracket-token.ts';

@@ -1,6 +1,6 @@
 /** The tokens that patterns of every flavour are read into. */
-import type { CharacterClass } from './character-class.ts';
-import type { Assertion, LookDirection } from './pattern-item.ts';
+import type { CharacterClass } from '#adapters/postgres-regex/characters/character-class.ts';
+import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
 /** One token; `end` also follows the first fault, for ever. */
 export type PatternToken =

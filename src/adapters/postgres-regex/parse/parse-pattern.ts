@@ -1,10 +1,11 @@
 /** Parses a PostgreSQL regular expression into its abstract syntax, or finds PostgreSQL's fault with it. */
+
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
+import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { classMembers } from './character-class.ts';
-import { ANY_CHARACTER, complementSet, rangeSet } from './character-set.ts';
 import { characterMembers, parseBracket } from './parse-bracket.ts';
-import type { LookDirection, PatternItem } from './pattern-item.ts';
 import { fail, type PatternScanner } from './pattern-scanner.ts';
 import { type RepetitionRange, readBound } from './read-bound.ts';
 import { advance, openScanner } from './scan-token.ts';

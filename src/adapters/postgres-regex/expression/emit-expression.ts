@@ -1,14 +1,15 @@
 /** Writes a pattern as a JavaScript regular expression, for the patterns no automaton can match. */
-import { assertNever } from '#domain/assert-never.ts';
-import { classMembers } from './character-class.ts';
-import type { CharacterSet } from './character-set.ts';
+
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
   type Assertion,
   type LookDirection,
   type PatternItem,
   type PatternReading,
   readPattern,
-} from './pattern-item.ts';
+} from '#adapters/postgres-regex/pattern-item.ts';
+import { assertNever } from '#domain/assert-never.ts';
 
 /** The expression; it matches where PostgreSQL does if {@link refuseBackReferences} has no objection. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {

@@ -1,6 +1,6 @@
 /** Nondeterministic automata: what a pattern without back-references becomes. */
-import type { CharacterSet } from './character-set.ts';
-import type { Assertion, LookDirection } from './pattern-item.ts';
+import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
+import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
 /** What must hold at a place for a move to be made there. */
 export type Condition =

@@ -1,6 +1,6 @@
 /** Sorts characters into classes that no set of a pattern tells apart, as they turn up in texts. */
-import { classMembers } from './character-class.ts';
-import { type CharacterSet, includesCodePoint } from './character-set.ts';
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
 /** The class of what lies before the first and after the last character of a text. */
 export const TEXT_EDGE = 0;

@@ -4,9 +4,9 @@
  */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type CharacterClass, classMembers } from '#adapters/postgres-regex/character-class.ts';
-import { setOf } from '#adapters/postgres-regex/character-set.ts';
-import { caseVariants } from '#adapters/postgres-regex/letter-case.ts';
+import { type CharacterClass, classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { setOf } from '#adapters/postgres-regex/characters/character-set.ts';
+import { caseVariants } from '#adapters/postgres-regex/characters/letter-case.ts';
 import {
   ALPHABETIC_RANGES,
   GRAPHIC_RANGES,
@@ -15,7 +15,7 @@ import {
   TO_LOWERCASE_RUNS,
   TO_UPPERCASE_RUNS,
   UPPERCASE_RANGES,
-} from '#adapters/postgres-regex/unicode-tables.ts';
+} from '#adapters/postgres-regex/characters/unicode-tables.ts';
 
 /** All that `chr` can make of a text: neither 0 nor a surrogate. */
 const EVERY_CHARACTER = `

@@ -1,34 +1,34 @@
 /**
  * One of the last two turns of a search for a common text: the first rows of a tier by title and id. A walk through
- * the first titles finds most texts often enough. Where it does not, the heads of titles that have the text in them
- * say which titles have it there, and the windows outside of heads find the others. Where there are too many heads
- * to look at, all windows are asked.
+ * the first titles finds most texts often enough. If it does not, the heads that contain the text lead to the titles
+ * that contain it there, and the windows outside of heads find the others. If there are too many heads to look at,
+ * all windows are searched instead.
  */
-import { type Sql, sql } from './literal.ts';
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface OrderedWalk {
   /** The name of its result, rows of (id, tier, title); those of its steps begin with it. */
   readonly name: Sql;
-  /** The places that are left for it, as an expression; none, and it does nothing. */
+  /** The places that are left for it, as an expression. With none left it does nothing. */
   readonly places: Sql;
   readonly tier: Sql;
   /** The table, and that of the heads of its titles. */
   readonly table: Sql;
   readonly heads: Sql;
-  /** From and where of those titles in order that meet the condition; a bound ends it. */
+  /** FROM and WHERE of the titles, in order, that meet the condition; `bound` ends the walk. */
   readonly walk: (condition: Sql, bound: Sql) => Sql;
-  /** The condition of a scope of one organization, which a walk can come to the end of. */
+  /** The condition of a scope of one organization, whose titles a walk can exhaust. */
   readonly ownOrganization: Sql | null;
-  /** How many are walked through at most, and whether it is worth it. */
+  /** How many titles a walk passes at most, and whether a walk is worth it. */
   readonly maxWalked: Sql;
   readonly isWalkable: Sql;
-  /** Which rows `t` are in scope and of the tier; and which of those in scope that a walk passes are. */
+  /** Which rows `t` are in scope and of the tier; and, of rows in scope on a walk, which are of the tier. */
   readonly condition: Sql;
   readonly conditionOnWalk: Sql;
-  /** The windows of every such row, and those of one in which the text is not within the head. */
+  /** The windows of every such row, and those of a row that contains the text outside of its head. */
   readonly windows: Sql;
   readonly tailWindows: Sql;
-  /** What a head has in it, and what it ends with where the text `s.start` is before the head's end. */
+  /** What a head contains, and what it ends with if the text `s.start` ends where the head does. */
   readonly inHead: Sql;
   readonly atHeadEnd: Sql;
   readonly limit: Sql;
@@ -38,10 +38,10 @@ export interface OrderedWalk {
 
 const WORD_MARK = sql`chr(30)`;
 
-/** Behind a beginning it comes after every title that begins so and that an index takes. */
+/** Appended to a beginning, it sorts after every indexed title that begins so. */
 const LAST = sql`repeat(chr(1114111), 600)`;
 
-/** No bound, but one that the planner respects: what else is asked is asked on the way, in order. */
+/** No bound, but a fence for the planner: other conditions are checked on the way, in order. */
 const WITHIN = sql`offset 0`;
 
 /** Common table expressions, separated by commas. */
@@ -51,7 +51,7 @@ export function orderedWalk(turn: OrderedWalk): Sql {
   const first = sql`order by title, id limit ${limit}`;
   const isMissed = sql`(select is_so from ${name}_missed)`;
   const knowsHeads = sql`${count(sql`heads`)} < ${maxHeads}`;
-  // Those that are not followed come after those that are.
+  // Beginnings that are not followed sort after those that are.
   const isEnough = sql`(${knowsHeads} and (${count(sql`beginnings`)} < ${maxBeginnings}
     or ${count(sql`begun`)} >= ${places}))`;
   const isWalkedThrough =
