@@ -6,13 +6,11 @@ import type { Orm } from './orm.ts';
 
 export function makeCustomFieldSource(orm: Orm): CustomFieldSource {
   return (scope) =>
-    orm
-      .within(scope)
-      .transactional((tx) =>
-        queryCustomFields(scope, (sql, values) =>
-          tx.execute<DefinitionRow[]>(sql.replace('$1', '?'), [...values]),
-        ),
-      );
+    orm.withScope(scope, (tx) =>
+      queryCustomFields(scope, (sql, values) =>
+        tx.execute<DefinitionRow[]>(sql.replace('$1', '?'), [...values]),
+      ),
+    );
 }
 
 export interface DefinitionRow extends Omit<CustomFieldDefinition, 'owner'> {
