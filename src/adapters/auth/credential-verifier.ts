@@ -2,7 +2,8 @@
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { API_KEY_FORMAT, callerOfApiKey, callerOfSession, type Principal } from '#domain/access/api-key.ts';
+import { API_KEY_FORMAT, callerOfApiKey } from '#domain/access/api-key.ts';
+import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 import { digestSecret } from './digest-secret.ts';

@@ -1,32 +1,9 @@
-/** What callers of API keys and sessions may do. A key never has more than its user (Contract: §2). */
-import type { ApiKeyId, OrgId, UserId } from '#domain/ids.ts';
+/** API keys, and what their callers may do: never more than the key's user (Contract: §2). */
+import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { type AccessScope, narrowTo } from './access-scope.ts';
+import { narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
-
-/** A user's current access. Only active users are principals. */
-export interface Principal {
-  readonly userId: UserId;
-  readonly scope: AccessScope;
-  readonly permissions: ReadonlySet<string>;
-  readonly isPlatformAdmin: boolean;
-  /** Increases when all issued tokens must stop working (a changed password, membership or status). */
-  readonly authEpoch: number;
-  /** Whether the user has a second factor. */
-  readonly isMfaEnrolled: boolean;
-  /** Increases when the second factor changes, so that MFA verified before no longer counts. */
-  readonly mfaEpoch: number;
-  /** Ended sessions whose access tokens may not have expired yet. */
-  readonly endedSessionIds: ReadonlySet<string>;
-}
-
-/** What an access token says about its session. */
-export interface SessionClaims {
-  readonly sessionId: string;
-  readonly mfaVerifiedAt: EpochMs | null;
-  /** The user's MFA epoch at that time; null if MFA was not verified. */
-  readonly mfaEpoch: number | null;
-}
+import type { Principal } from './principal.ts';
 
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
@@ -50,23 +27,5 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
     permissions: grant.permissions.intersection(user.permissions),
     // Only a person can be a platform administrator.
     isPlatformAdmin: false,
-  };
-}
-
-/** The caller of a session, or null if it has ended. The auth epochs must have been compared already. */
-export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
-  if (user.endedSessionIds.has(session.sessionId)) return null;
-  return {
-    userId: user.userId,
-    credential: {
-      kind: 'session',
-      sessionId: session.sessionId,
-      authEpoch: user.authEpoch,
-      isMfaEnrolled: user.isMfaEnrolled,
-      mfaVerifiedAt: session.mfaEpoch === user.mfaEpoch ? session.mfaVerifiedAt : null,
-    },
-    scope: user.scope,
-    permissions: user.permissions,
-    isPlatformAdmin: user.isPlatformAdmin,
   };
 }

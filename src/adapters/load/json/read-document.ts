@@ -109,12 +109,12 @@ async function takeMemberName(cursor: JsonCursor, faults: FaultList): Promise<st
 
 /** Takes a value that is not an array; null counts as absent. */
 async function takeOtherValue(cursor: JsonCursor, member: string, faults: FaultList): Promise<void> {
-  const given = await cursor.takeValue();
-  if (given === null) return endEarly(cursor, faults);
-  const value = parseJson(given.text);
-  if (value === NOT_JSON) await endAtSyntaxFault(given.text, { line: given.line, member }, faults);
+  const taken = await cursor.takeValue();
+  if (taken === null) return endEarly(cursor, faults);
+  const value = parseJson(taken.text);
+  if (value === NOT_JSON) await endAtSyntaxFault(taken.text, { line: taken.line, member }, faults);
   const fault = value === null || !KIND_OF_COLLECTION.has(member) ? null : listFault(value);
-  if (fault !== null) faults.add({ line: given.line, member, message: fault });
+  if (fault !== null) faults.add({ line: taken.line, member, message: fault });
 }
 
 /** The record as it would be on a line of NDJSON. */

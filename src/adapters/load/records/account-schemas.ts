@@ -86,10 +86,10 @@ interface MembershipMembers {
 }
 
 /** The membership, or every fault in it: each scope has members of its own and no others. */
-function readMembership(given: MembershipMembers): Result<Membership, readonly string[]> {
-  const { scope, orgId, partnerId, orgIds } = given;
+function readMembership(user: MembershipMembers): Result<Membership, readonly string[]> {
+  const { scope, orgId, partnerId, orgIds } = user;
   const faults = (['orgId', 'partnerId', 'orgIds'] as const)
-    .filter((member) => given[member] !== null && !MEMBERS_OF_SCOPE[scope].includes(member))
+    .filter((member) => user[member] !== null && !MEMBERS_OF_SCOPE[scope].includes(member))
     .map((member) => `must not have ${member} with scope ${scope}`);
   switch (scope) {
     case 'organization':

@@ -20,7 +20,7 @@ import {
   toAlertHit,
   toDeviceHit,
   toScriptHit,
-} from '#domain/search/searched-thing.ts';
+} from '#domain/search/searched-item.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { containsFolded } from '#domain/text/match-folded.ts';
 import { TopItems } from './top-items.ts';

@@ -8,7 +8,7 @@ import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
-import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-thing.ts';
+import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';

@@ -1,6 +1,6 @@
 /** A user as far as access goes, as columns of a statement over `app_user u`. */
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
 export interface PrincipalColumns {

@@ -3,7 +3,7 @@ import { asDenied } from '#application/audit/deny.ts';
 import type { Visit } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 
 /**

@@ -20,7 +20,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

@@ -1,5 +1,6 @@
 /** Looks up who a credential stands for, before any tenant is known. */
-import type { ApiKeyGrant, Principal } from '#domain/access/api-key.ts';
+import type { ApiKeyGrant } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
 export interface PrincipalStore {

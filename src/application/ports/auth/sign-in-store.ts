@@ -1,5 +1,5 @@
 /** Users as far as signing in goes, looked up before any tenant is known. All of them are active. */
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
 export interface SignInAccount {
