@@ -1,28 +1,28 @@
 /**
- * The one place where values become SQL text. Filters are sent as text with constants, because the planner needs
- * to see them and a statement that is named and repeated is then planned once; so everything that a user wrote
- * passes here, and nothing else may build SQL out of values.
+ * The one place where values become SQL text. Filters are sent as text with constants, because the planner needs to
+ * see them, and a repeated statement is then planned once by name. So everything that a user wrote passes through
+ * here, and no other file may build SQL from values.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
 import { isUuid } from '#domain/ids.ts';
 
-/** SQL that this adapter wrote, as opposed to text that somebody sent. */
+/** SQL that this adapter wrote, as opposed to text that a user sent. */
 export type Sql = string & { readonly [trusted]: true };
 declare const trusted: unique symbol;
 
-/** SQL from a template whose every insertion is SQL itself. */
+/** SQL from a template all of whose insertions are SQL. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   const [first = '', ...others] = strings.raw;
   return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
 }
 
-/** A text constant. The text has no NUL (`unstorableReason`). */
+/** A text constant. The text must contain no NUL (`unstorableReason`). */
 export function textLiteral(text: string): Sql {
   return escapeLiteral(text) as Sql;
 }
 
-/** A list of texts as one array constant of the given type; one constant, whatever the length of the list. */
+/** A list of texts as a single array constant of this element type, however long the list is. */
 export function arrayLiteral(values: Iterable<string>, type: Sql): Sql {
   const elements = Array.from(values, (value) => `"${value.replace(/["\\]/g, '\\$&')}"`);
   return `${escapeLiteral(`{${elements.join(',')}}`)}::${type}[]` as Sql;
@@ -51,17 +51,17 @@ export function uuidsLiteral(ids: readonly string[]): Sql {
   return `'{${ids.join(',')}}'::uuid[]` as Sql;
 }
 
-/** An instant of the years 1 to 9999, in epoch milliseconds. */
+/** An instant between the years 1 and 9999, in epoch milliseconds. */
 export function instantLiteral(epochMs: number): Sql {
   return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;
 }
 
-/** A constant pattern for LIKE that finds the text as it is, at the place that the position says. */
+/** A constant LIKE pattern that finds the literal text at this position. */
 export function likeLiteral(text: string, position: TextPosition): Sql {
   return escapeLiteral(likePattern(text, position)) as Sql;
 }
 
-/** The pattern itself: `%`, `_` and `\\` of the text stand for themselves. */
+/** The pattern itself, with `%`, `_` and `\\` in the text escaped. */
 export function likePattern(text: string, position: TextPosition): string {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   const before = position === 'start' ? '' : '%';

@@ -1,34 +1,33 @@
 /**
- * One of the last two turns of a search for a common text: the first rows of a tier by title and id. A walk through
- * the first titles finds most texts often enough. Where it does not, the heads of titles that have the text in them
- * say which titles have it there, and the windows outside of heads find the others. Where there are too many heads
- * to look at, all windows are asked.
+ * One of the last two steps of a search for a common text: the first rows of a tier by title and id. Usually a walk
+ * through the first titles finds enough of them. If not, the heads that contain the text lead to the titles that
+ * begin with them, and windows outside of heads find the others. If there are too many heads, all windows are used.
  */
 import { type Sql, sql } from './literal.ts';
 
 export interface OrderedWalk {
-  /** The name of its result, rows of (id, tier, title); those of its steps begin with it. */
+  /** The name of its result, rows of (id, tier, title), and the prefix of the names of its parts. */
   readonly name: Sql;
-  /** The places that are left for it, as an expression; none, and it does nothing. */
+  /** How many places are left for it, as an expression; with none it does nothing. */
   readonly places: Sql;
   readonly tier: Sql;
-  /** The table, and that of the heads of its titles. */
+  /** The table, and the table of its titles' heads. */
   readonly table: Sql;
   readonly heads: Sql;
-  /** From and where of those titles in order that meet the condition; a bound ends it. */
+  /** `from` and `where` for the titles that meet the condition, in order, up to a bound. */
   readonly walk: (condition: Sql, bound: Sql) => Sql;
-  /** The condition of a scope of one organization, which a walk can come to the end of. */
+  /** The condition of a scope of one organization, which a walk can exhaust; null for other scopes. */
   readonly ownOrganization: Sql | null;
-  /** How many are walked through at most, and whether it is worth it. */
+  /** The most titles to walk through, and whether walking is worthwhile. */
   readonly maxWalked: Sql;
   readonly isWalkable: Sql;
-  /** Which rows `t` are in scope and of the tier; and which of those in scope that a walk passes are. */
+  /** Which rows `t` are in scope and of the tier; and the same for rows that a walk has found in scope. */
   readonly condition: Sql;
   readonly conditionOnWalk: Sql;
-  /** The windows of every such row, and those of one in which the text is not within the head. */
+  /** The windows of every such row, and of those that contain the text outside their head. */
   readonly windows: Sql;
   readonly tailWindows: Sql;
-  /** What a head has in it, and what it ends with where the text `s.start` is before the head's end. */
+  /** What a head contains, and what it ends with if the text begins in it as `s.start` and continues after it. */
   readonly inHead: Sql;
   readonly atHeadEnd: Sql;
   readonly limit: Sql;
@@ -38,10 +37,10 @@ export interface OrderedWalk {
 
 const WORD_MARK = sql`chr(30)`;
 
-/** Behind a beginning it comes after every title that begins so and that an index takes. */
+/** Appended to a beginning, sorts after every indexed title that begins with it. */
 const LAST = sql`repeat(chr(1114111), 600)`;
 
-/** No bound, but one that the planner respects: what else is asked is asked on the way, in order. */
+/** No bound, but it keeps the planner from reordering: other conditions are checked along the walk. */
 const WITHIN = sql`offset 0`;
 
 /** Common table expressions, separated by commas. */
@@ -51,7 +50,7 @@ export function orderedWalk(turn: OrderedWalk): Sql {
   const first = sql`order by title, id limit ${limit}`;
   const isMissed = sql`(select is_so from ${name}_missed)`;
   const knowsHeads = sql`${count(sql`heads`)} < ${maxHeads}`;
-  // Those that are not followed come after those that are.
+  // Beginnings that are not followed sort after those that are.
   const isEnough = sql`(${knowsHeads} and (${count(sql`beginnings`)} < ${maxBeginnings}
     or ${count(sql`begun`)} >= ${places}))`;
   const isWalkedThrough =

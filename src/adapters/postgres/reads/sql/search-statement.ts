@@ -1,37 +1,39 @@
 /**
- * One category's part of a search: its best rows by tier, title and id, found in the way that is shortest for the
- * text and the scope. How many rows of a sample match and are in scope says which that is.
+ * One category's part of a search: its best rows by tier, title and id. A sample of rows, by how many of them match
+ * and how many are in scope, decides which way is cheapest:
  *
  * - `all`: the scope is small and is read as a whole.
- * - `few`: the text is rare, and its windows lead to every match.
- * - `many`: exact titles, those that begin with the text, those in which a later word does, and the others take
- *   turns, each only as far as those before have left places.
+ * - `few`: the text is rare, and an index on its windows leads to every match.
+ * - `many`: the text is common. Exact titles, titles that begin with it, titles in which a later word does, and all
+ *   others are found in this order, each step filling the places that the previous ones left.
  *
- * The first statement goes the first two ways, and the third as far as titles that begin with the text are enough.
- * What is left is another's: it is much to set up for PostgreSQL, and most searches do without.
+ * The first statement covers `all`, `few`, and of `many` the exact titles and those that begin with the text. If that
+ * leaves places, a second statement does the rest: it is expensive for PostgreSQL to set up, and most searches do not
+ * need it.
  *
- * The rows that no index takes are looked at one by one in every way.
+ * Rows that do not fit into an index are checked one by one in every case.
  */
 import { type Sql, sql } from './literal.ts';
 import { orderedWalk } from './ordered-walk.ts';
 import type { SearchedTable } from './search-tables.ts';
 
-/** How far each way is gone. */
+/** Thresholds between the ways, and limits of each. */
 export interface SearchBounds {
-  /** A scope of so many sampled rows is not small. */
+  /** A scope with this many sampled rows is not small. */
   readonly smallScope: number;
-  /** A scope of so many sampled rows is not read as a whole, however small a part of everything it is. */
+  /** A scope with this many sampled rows is never read as a whole, however small a part of the table it is. */
   readonly largeScope: number;
-  /** A text that so many sampled rows have is not rare. */
+  /** A text that this many sampled rows contain is not rare. */
   readonly commonText: number;
-  /** A text that so many sampled rows have is worth a long walk. */
+  /** A text that this many sampled rows contain is worth a long walk. */
   readonly veryCommonText: number;
-  /** Titles that are walked through at most. */
+  /** The most titles to walk through. */
   readonly walk: number;
+  /** The same for a long walk. */
   readonly longWalk: number;
-  /** Of so many heads of titles none is looked at. */
+  /** With this many heads of titles or more, none is examined. */
   readonly heads: number;
-  /** Beginnings of titles that are followed at most. */
+  /** The most beginnings of titles to follow. */
   readonly beginnings: number;
 }
 
@@ -47,36 +49,36 @@ export const SEARCH_BOUNDS: SearchBounds = {
   beginnings: 200,
 };
 
-/** Finding a row by its windows costs as much as walking past so many. */
+/** Finding one row by its windows costs as much as walking past this many. */
 const WALKED_PER_FOUND = sql`10`;
 
-/** One in so many rows is a small part: a walk through all titles hardly ever comes upon one. */
+/** One row in this many is a small part: a walk through all titles rarely meets one. */
 const SMALL_PART = sql`16`;
 
-/** One in so many rows is sampled. */
+/** One row in this many is sampled. */
 const SAMPLED = sql`256`;
 
 /** Which rows are in scope. */
 export interface SearchScope {
-  /** The condition for rows of the alias. */
+  /** The condition on the rows of an alias. */
   readonly condition: (alias: Sql) => Sql;
-  /** Whether it is one organization, whose titles are in order in an index of their own. */
+  /** Whether the scope is one organization, whose titles an index has in order. */
   readonly isOneOrganization: boolean;
 }
 
 export interface SearchPart {
   /** Common table expressions, separated by commas. */
   readonly found: Sql;
-  /** A query of (category, id, three texts); one row without an id where the turns are still to be taken. */
+  /** A query of (category, id, three texts); one row without an id if the second statement is needed. */
   readonly rows: Sql;
 }
 
 export type SearchBoundsSql = Readonly<Record<keyof SearchBounds, Sql>>;
 
-/** What both statements are made of. The parameters are those of `searchValues`. */
+/** What both statements share. Their parameters are those of `searchValues`. */
 function elements({ prefix: p, table, things, hasText }: SearchedTable, scope: SearchScope, limit: Sql) {
   const inScope = scope.condition(sql`t`);
-  // Texts are written one after the other; what could be found across two of them is looked for in each.
+  // A row's texts are concatenated; a text that could match across two of them is searched in each one.
   const inOneText = sql`(not $7::boolean or exists (select from ${things} o where o.id = t.id and (${hasText})))`;
   const matches = sql`coalesce(t.texts, t.long_texts) like $2 and ${inOneText}`;
   const tier = sql`case when t.title = $1 then 1 when starts_with(t.title, $1) then 2 when t.words like $6 then 3
@@ -86,8 +88,8 @@ function elements({ prefix: p, table, things, hasText }: SearchedTable, scope: S
   return {
     inScope,
     matches,
-    // A long text is not in the index that is walked through; asked for so, it keeps nothing else from being read
-    // there.
+    // The index that is walked does not contain long texts; fetching them in a sub-select keeps the scan of all
+    // others index-only.
     matchesOnWalk: sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
       and ${inOneText}`,
     tier,
@@ -97,7 +99,7 @@ function elements({ prefix: p, table, things, hasText }: SearchedTable, scope: S
     count: (name: Sql) => sql`(select count(*) from ${p}_${name})`,
     odd: sql`${p}_odd as materialized (select t.id, ${tier}, t.title from ${table} t
       where t.is_odd and ${inScope} and ${matches} ${best})`,
-    /** Titles that are the text, and that begin with it. */
+    /** Titles equal to the text, and titles that begin with it. */
     exactAndPrefix: (condition: Sql) => sql`
       ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
         where ${condition} and not t.is_odd and t.title = $1 and ${inScope} ${first}),
@@ -106,7 +108,7 @@ function elements({ prefix: p, table, things, hasText }: SearchedTable, scope: S
   };
 }
 
-/** The first look, which is most often enough. */
+/** The first statement, which is usually enough. */
 export function searchPart(
   searched: SearchedTable,
   scope: SearchScope,
@@ -117,7 +119,7 @@ export function searchPart(
   const { inScope, matches, matchesOnWalk, tier, best, sampled, sampleWindows, count, odd, exactAndPrefix } =
     elements(searched, scope, limit);
   const isWay = (way: Sql) => sql`(select way from ${p}_way) = ${way}`;
-  // An organization of its own is walked through on its own.
+  // The titles of one organization are walked without passing any others.
   const isSmallPart = scope.isOneOrganization
     ? sql`false`
     : sql`in_scope * ${SMALL_PART} * ${SAMPLED} < (select reltuples from pg_class where oid = '${table}'::regclass)`;
@@ -148,7 +150,7 @@ export function searchPart(
   };
 }
 
-/** The same for a text that is common, as far as it takes. */
+/** The second statement, for a common text. */
 export function searchPartInTurn(
   searched: SearchedTable,
   scope: SearchScope,
@@ -225,7 +227,7 @@ export function searchPartInTurn(
   return { found, rows: foundRows(searched, results, best) };
 }
 
-/** The best of what the steps have found, as it is answered. */
+/** The best rows that the steps have found, with the columns of the answer. */
 function foundRows(
   { category, prefix, things, answer }: SearchedTable,
   steps: readonly Sql[],

@@ -1,21 +1,21 @@
-/** The tables of searches (see the migration of 2026-11-21), and the things that their rows stand for. */
+/** The search tables (see the migration of 2026-11-21), and the tables whose rows they index. */
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type Sql, sql } from './literal.ts';
 
 export interface SearchedTable {
   /** The category, as a constant. */
   readonly category: Sql;
-  /** Before the names that a statement gives: a letter. */
+  /** A letter that prefixes the names of this category's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
-  /** The heads of its titles. */
+  /** The table of its titles' heads. */
   readonly heads: Sql;
-  /** Whose rows they are, of the row `t`. */
+  /** The owner columns of its row `t`. */
   readonly owners: Sql;
-  /** The table of the things, and of the thing `o` what is answered beside its id: three texts. */
+  /** The indexed table, and the three columns of its row `o` that the answer has beside the id. */
   readonly things: Sql;
   readonly answer: Sql;
-  /** Whether one of the folded texts of the thing `o` has the text `$1` in it. */
+  /** Whether one of the folded texts of the row `o` contains the text `$1`. */
   readonly hasText: Sql;
 }
 

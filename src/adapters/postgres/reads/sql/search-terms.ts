@@ -1,6 +1,6 @@
 /**
- * What is looked for, in the forms in which the tables of searches are asked for it: see the migration of 2026-11-21,
- * which makes the other side of each. All of them are parameters; nothing of a text becomes SQL.
+ * The text of a search in the forms that the search tables are queried with; the migration of 2026-11-21 defines
+ * their counterparts. All of them are parameters: no part of the text becomes SQL.
  */
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -8,34 +8,34 @@ import { likePattern } from './literal.ts';
 
 export interface SearchTerms {
   readonly folded: string;
-  /** Finds it anywhere in a text. */
+  /** A LIKE pattern that finds it anywhere in a text. */
   readonly pattern: string;
-  /** Greater than every title that begins with it, and no greater than any other that comes after it. */
+  /** The least text in code point order that sorts after every title that begins with it. */
   readonly afterPrefix: string;
-  /** What a row that has it has at least among its windows; an empty text where that cannot be said. */
+  /** A text query that every row containing it meets; empty if there is none. */
   readonly windows: string;
-  /** The same where it is not within the head of the title. */
+  /** The same for rows that contain it outside the head of their title. */
   readonly tailWindows: string;
-  /** The same of a sampled row. */
+  /** The same for sampled rows. */
   readonly sampleWindows: string;
-  /** Finds it in a title with marks, at the beginning of a word that is not the first. */
+  /** A LIKE pattern that finds it in a marked title, at the start of a word other than the first. */
   readonly wordPattern: string;
   readonly wordWindows: string;
   readonly tailWordWindows: string;
   readonly sampleWordWindows: string;
-  /** As a title with marks has it. */
+  /** As it appears in a marked title. */
   readonly marked: string;
-  /** Each way to part it in two, of which the first could end a head: that with marks, and the second. */
+  /** Every split in two, the first part marked, as it could end a head; the second parts are `rests`. */
   readonly markedStarts: readonly string[];
   readonly rests: readonly string[];
-  /** Whether it could be found where one text ends and the next begins. */
+  /** Whether it could match across the boundary of two texts. */
   readonly mayCrossTexts: boolean;
 }
 
-/** Which of the two statements of a search. */
+/** Which of the two statements of a search; see `search-statement.ts`. */
 export type SearchStep = 'first look' | 'in turn';
 
-/** The values of the parameters, `$1` and up; at the first look there are seven. */
+/** The parameter values from `$1` on; the first statement has seven. */
 export function searchValues(terms: SearchTerms, step: SearchStep): readonly unknown[] {
   const common = [
     terms.folded,
@@ -66,7 +66,7 @@ const WINDOW_END = '\u001d';
 
 const WINDOW = 3;
 
-/** The longest title that is in order in an index has fewer characters. */
+/** Indexed titles are shorter than this, in characters. */
 const LONGEST_TITLE = 2_500;
 
 export function searchTerms(text: string): SearchTerms {
@@ -102,26 +102,26 @@ export function searchTerms(text: string): SearchTerms {
   };
 }
 
-/** As a title with marks has it, whatever follows. */
+/** The text with a mark after every character that is neither letter nor digit. */
 function mark(characters: readonly string[]): string {
   return characters
     .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
     .join('');
 }
 
-/** What a title's windows have of a word that begins so: its first characters up to the next mark. */
+/** The part of a word that windows contain: its first characters, up to the next mark. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
   const characters = [...first].slice(0, WINDOW);
   return characters.includes(WINDOW_END) ? '' : characters.join('');
 }
 
-/** More windows than these find hardly less, and each takes its time. */
+/** More windows than these hardly narrow a search, and each takes time. */
 const MAX_WINDOWS = 6;
 
 /**
- * The windows that a text is found by; a short one by those that begin with it. Of many some are enough: those with
- * digits, which few have in common, else some from all over it.
+ * The windows to find a text by; a text shorter than a window stands for all that begin with it. Of many, a few are
+ * enough: those with digits, which are the rarest, or else some spread over the text.
  */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();
@@ -136,23 +136,23 @@ function windowsOf(characters: readonly string[]): readonly string[] {
   return preferred.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, MAX_WINDOWS);
 }
 
-/** A text query for a window outside of heads, or for all that begin so. */
+/** A text query for a window outside of heads, or for all windows that begin with it. */
 function windowQuery(window: string, isBeginning = false): string {
   const quoted = `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
   return isBeginning ? `${quoted}:*` : quoted;
 }
 
-/** The same for a window anywhere. */
+/** The same for windows anywhere. */
 function anyWindowQuery(window: string, isBeginning = false): string {
   return `(${windowQuery(window, isBeginning)} | ${windowQuery(HEAD_MARK + window, isBeginning)})`;
 }
 
-/** The next text in code point order that does not begin with this one. */
+/** The least text in code point order that is greater than every text with this prefix. */
 function afterPrefix(characters: readonly string[]): string {
   for (let length = characters.length; length > 0; length--) {
     const code = characters[length - 1]?.codePointAt(0) ?? LAST_CODE_POINT;
     if (code === LAST_CODE_POINT) continue;
-    // Surrogates are no characters.
+    // Surrogates are not characters.
     const next = code === 0xd7ff ? 0xe000 : code + 1;
     return characters.slice(0, length - 1).join('') + String.fromCodePoint(next);
   }
