@@ -1,5 +1,6 @@
 /** Everything that a use case can answer instead of its result. The HTTP adapter gives each code its status. */
 import { MAX_FAULTS } from '#domain/limits.ts';
+import type { Result } from '#domain/result.ts';
 
 export interface FieldError {
   /** From the root of the body or query, e.g. `conditions.conditions[0].operator`. */
@@ -54,6 +55,13 @@ export function toValidationError(faults: readonly FieldError[]): ValidationErro
   return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
 }
 
+/** The faults among values that were parsed one by one, each `invalid_value` at its name; null was not sent. */
+export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string> | null>>): FieldError[] {
+  return Object.entries(parsed).flatMap(([path, value]) =>
+    value === null || value.ok ? [] : [{ path, code: 'invalid_value', message: value.error }],
+  );
+}
+
 /** A validation error with one fault. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
@@ -62,17 +70,23 @@ export function invalidField(path: string, code: string, message: string): Valid
 /** The same for what does not exist and for what is out of reach, so that ids cannot be probed. */
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such filter, or it is outside your reach.',
+  detail: 'There is no such filter, or you have no access to it.',
 };
 
 /** The same for somebody else's, as {@link FILTER_NOT_FOUND}. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such deletion request, or it is outside your reach.',
+  detail: 'There is no such deletion request, or you have no access to it.',
 };
+
+/** The client has closed the connection; the error only goes to the log. */
+export const CANCELLED = {
+  code: 'cancelled',
+  detail: 'The client closed the request.',
+} as const satisfies ApplicationError;
 
 /** Whoever was let in a moment ago, and has been erased or shut out since. */
 export const ACCOUNT_GONE: ApplicationError = {
   code: 'unauthenticated',
-  detail: 'The account is not active any more.',
+  detail: 'The account is no longer active.',
 };

@@ -28,7 +28,7 @@ import { makeSavedFilterReader } from './stores/saved-filter-reader.ts';
 import { makeSignInStore } from './stores/sign-in-store.ts';
 import { makeSigningKeyStore } from './stores/signing-key-store.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
-import { makeWorld } from './tables/world.ts';
+import { makeWorld, type World } from './tables/world.ts';
 
 export interface MemoryBackend extends Backend {
   /** Every entry on record, oldest first. */
@@ -40,6 +40,8 @@ export interface MemoryBackendDeps {
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
+  /** What the backend keeps; whoever holds it sees and changes rows as the owner of a database does. Default: a new one. */
+  readonly world?: World;
   /** What evaluates `matches`. */
   readonly translatePattern: TranslatePattern;
   /** How long an evaluation may take. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
@@ -51,11 +53,14 @@ export interface MemoryBackendDeps {
 const DEFAULT_FILTER_TIMEOUT_MS = 2000;
 const DEFAULT_SEARCH_TIMEOUT_MS = 1000;
 
-/** A new world with nothing in it. */
+/** With nothing in it, unless a world is supplied. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   const { clock, newId, hashPassword, digestSecret, translatePattern } = deps;
-  const { filterTimeoutMs = DEFAULT_FILTER_TIMEOUT_MS, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = deps;
-  const world = makeWorld();
+  const {
+    world = makeWorld(),
+    filterTimeoutMs = DEFAULT_FILTER_TIMEOUT_MS,
+    searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS,
+  } = deps;
   const checkPatterns = makePatternChecker(translatePattern);
   const elapsedMs = () => performance.now();
   return {

@@ -10,6 +10,7 @@ import { traceOf } from '#application/trace-of.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import { decisionFacts } from './decision-facts.ts';
 
 /** Works until nothing is due any more, or it is told to stop between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
@@ -64,17 +65,15 @@ async function complete(
   const at = clock();
   const decision = decideDeletion(claimed, { kind: 'complete', at });
   if (decision.outcome === 'refused') throw new Error(`a request was claimed that is ${decision.reason}`);
-  const { request, effects } = decision;
-  const { id, userId, orgId, partnerId } = request;
+  const { request } = decision;
+  const { id, userId } = request;
   const person = await tx.deletions.findPerson(userId);
   await tx.eraseAccount(userId);
   await tx.deletions.advance('processing', request);
   if (person !== null) {
     await tx.mail({ kind: 'deletion-completed', requestId: id, to: person, facts: { completedAt: at } });
   }
-  await tx.audit(
-    makeSystemEntry({ action: effects.audit, resourceId: id, orgId, partnerId, details: { userId } }),
-  );
+  await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
 async function setAside(
@@ -94,7 +93,7 @@ async function setAside(
       problem,
       stack: traceOf(error),
     },
-    'an account could not be erased; it is tried again later',
+    'an account could not be erased; it will be retried',
   );
 }
 

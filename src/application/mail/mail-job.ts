@@ -46,7 +46,11 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
       untold.set(claimed, settlement);
       throw error;
     });
-    if (!isOurs) log.warn({ mail: claimed.id }, 'a mail was withdrawn or taken over while it was being sent');
+    if (!isOurs)
+      log.warn(
+        { mail: claimed.id },
+        'a mail was withdrawn or claimed by another worker while it was being sent',
+      );
   };
 
   const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, lettingGo: AbortSignal) =>
@@ -101,7 +105,7 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
 /** Something that nobody foresaw must not keep a mail for ever, nor the others behind it. */
 function ourFault(error: unknown): SendOutcome {
   const code = error instanceof Error ? error.name : typeof error;
-  return { result: 'deferred', problem: `an error of the service (${code})`, code };
+  return { result: 'deferred', problem: `internal error (${code})`, code };
 }
 
 function decideSettlement(
@@ -115,6 +119,6 @@ function decideSettlement(
   if (outcome.result === 'refused') return { status: 'failed', at: now, problem };
   const nextAttemptAt = now + retryDelayMs(outcome.result, attempts, chance);
   return nextAttemptAt > tryingSince + GIVE_UP_AFTER_MS
-    ? { status: 'failed', at: now, problem: `given up after 72 hours: ${problem}` }
+    ? { status: 'failed', at: now, problem: `gave up after 72 hours: ${problem}` }
     : { status: 'queued', nextAttemptAt, problem };
 }

@@ -181,9 +181,7 @@ describe('previewing conditions', () => {
       conditions: ONLINE_CONDITIONS,
       limit: undefined,
     });
-    expect(outcome).toStrictEqual(
-      err({ code: 'cancelled', detail: 'The request was given up by the client.' }),
-    );
+    expect(outcome).toStrictEqual(err({ code: 'cancelled', detail: 'The client closed the request.' }));
     expect(service.takeEntries().map(({ result, details }) => ({ result, details }))).toStrictEqual([
       { result: 'denied', details: { reason: 'cancelled' } },
     ]);

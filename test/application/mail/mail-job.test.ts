@@ -74,7 +74,7 @@ describe('the mail job', () => {
     expect(await desk.mails()).toStrictEqual([
       expect.objectContaining({
         status: 'failed',
-        problem: 'given up after 72 hours: 451 busy (RCPT TO)',
+        problem: 'gave up after 72 hours: 451 busy (RCPT TO)',
         email: 'ada@example.com',
       }),
     ]);
@@ -121,7 +121,7 @@ describe('the mail job', () => {
     await desk.queue();
     await desk.run();
     expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
-      ['queued', 'an error of the service (TypeError)'],
+      ['queued', 'internal error (TypeError)'],
       ['sent', null],
     ]);
   });
@@ -132,7 +132,7 @@ describe('the mail job', () => {
     await desk.queue();
     await desk.run();
     expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
-      ['queued', 'an error of the service (RangeError)'],
+      ['queued', 'internal error (RangeError)'],
       ['sent', null],
     ]);
   });

@@ -93,8 +93,8 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['timeout', 'search_timeout', 'The search took too long; look for a longer or rarer text.'],
-    ['cancelled', 'cancelled', 'The request was given up by the client.'],
+    ['timeout', 'search_timeout', 'The search took too long; try a longer or less common text.'],
+    ['cancelled', 'cancelled', 'The client closed the request.'],
   ] as const)('to a search that ended by %s is %s', async (kind, code, detail) => {
     const { searchEverything } = setUp(err({ kind }));
     expect(await searchEverything(aCall(), { q: 'srv', limit: 5 })).toStrictEqual(err({ code, detail }));

@@ -21,6 +21,7 @@ export function presentSignedIn({ accessToken, expiresIn, refreshToken, user }: 
   });
 }
 
+/** Who the caller is. */
 export function presentProfile(profile: Profile): string {
   return JSON.stringify(profileMembers(profile));
 }
@@ -35,7 +36,7 @@ export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): str
   return JSON.stringify({ accessToken: token, tokenType: TOKEN_TYPE, expiresIn });
 }
 
-/** The one answer that has the key itself in it. */
+/** The only answer that contains the key itself. */
 export function presentCreatedApiKey({ summary, key }: CreatedApiKey): string {
   return JSON.stringify({ ...apiKeyMembers(summary), key });
 }

@@ -9,7 +9,7 @@ import { type DeletionRequest, isOverdue, verdictOf } from '#domain/deletion/del
 import type { EpochMs } from '#domain/time.ts';
 import { presentInstant } from './present-filters.ts';
 
-/** The twelve fields that its user sees. */
+/** The twelve fields that the user sees. */
 export function presentDeletion(request: DeletionRequest): string {
   return JSON.stringify(toBody(request));
 }
@@ -22,7 +22,7 @@ export function presentOwnDeletion({ pending, latest }: OwnDeletion): string {
   });
 }
 
-/** The same with its user, and whether it is overdue at `now`. */
+/** The same with `user`, and whether it is overdue at `now`. */
 export function presentDeletionForReview(found: RequestForReview, now: EpochMs): string {
   return JSON.stringify(toReviewBody(found, now));
 }

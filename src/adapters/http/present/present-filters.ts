@@ -1,6 +1,6 @@
 /**
- * Domain values as JSON text, field by field, so that nothing new is ever exposed by accident
- * (Spec: Resources and their fields).
+ * Filters, previews, fields and search results as JSON text, field by field, so that nothing new is exposed by
+ * accident (Spec: Resources and their fields).
  */
 import type { Preview } from '#application/filters/run-preview.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
@@ -10,8 +10,8 @@ import type { SearchResultItem } from '#domain/search/rank-search.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * The eight fields of a saved filter. The tree goes in as the text that it is kept as: it is answered exactly as
- * it was sent, and one of 30,000 levels costs no more than its length.
+ * The eight fields of a saved filter. The tree is inserted as the stored text: it is answered exactly as it was sent,
+ * and 30,000 levels cost no more than their length.
  */
 export function presentFilter(filter: SavedFilter): string {
   const { id, orgId, name, description, conditionsJson, createdBy } = filter;
@@ -41,7 +41,7 @@ export function presentFields(entries: readonly CatalogEntry[]): string {
   return JSON.stringify({ data: entries.map(presentField) });
 }
 
-/** `{results: [item]}`; a description that is absent is left out (Spec: Search result item). */
+/** `{results: [item]}`, without absent descriptions (Spec: Search result item). */
 export function presentSearchResults(results: readonly SearchResultItem[]): string {
   return JSON.stringify({ results: results.map(presentSearchResult) });
 }

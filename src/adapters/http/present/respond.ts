@@ -1,13 +1,13 @@
 /**
- * Every answer of the API is made here, so that none lacks its request id and security headers. The headers are
- * one plain object, which the Node adapter writes out without building a `Headers` from it.
+ * Makes every answer of the API, so that none lacks its request id and security headers. The headers are one plain
+ * object, which the Node adapter writes without building a `Headers` from it.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
 /**
- * On every answer. There is no `Access-Control-Allow-Origin`: other origins are kept out. HSTS is left to whoever
- * terminates TLS, since over plain HTTP browsers ignore it.
+ * On every answer. Without `Access-Control-Allow-Origin`, other origins are kept out. HSTS is left to whatever
+ * terminates TLS: browsers ignore it over plain HTTP.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -18,10 +18,10 @@ export const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Headers beside those that every answer has, by name. */
+/** Headers in addition to those of every answer, by name. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Answers with JSON text. `headers` come last and win over the usual ones. */
+/** Answers with JSON text. `headers` override the usual ones. */
 export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }

@@ -10,16 +10,13 @@ import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 
-/** Where people ask for the deletion of their own account. */
-export const ACCOUNT_DELETION_PATH = '/api/v1/auth/account-deletion-request';
-
-/** What the routes call, and what stands before each of them. */
+/** The use cases behind the routes, and the middleware in front of them. */
 export interface AccountDeletionRoutesDeps {
   readonly deletions: Pick<DeletionUseCases, 'readOwnDeletion' | 'submitDeletion' | 'cancelDeletion'>;
   readonly authenticate: Authenticate;
 }
 
-/** The three routes of the user's side, relative to {@link ACCOUNT_DELETION_PATH}. */
+/** The three routes of the user's side, relative to `/api/v1/auth/account-deletion-request`. */
 export function accountDeletionRoutes({ deletions, authenticate }: AccountDeletionRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 

@@ -13,22 +13,20 @@ import { respondEmpty, respondJson, respondProblem } from '#adapters/http/presen
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { Visit } from '#application/call.ts';
 import { parseId } from '#domain/ids.ts';
 
-/** Where sessions are begun and ended. */
-export const AUTH_PATH = '/api/v1/auth';
-
-/** What the routes call, and what tells them who asks. */
+/** The use cases behind the routes, and how they identify who is asking. */
 export interface AuthRoutesDeps {
   readonly auth: AuthUseCases;
   readonly authenticate: Authenticate;
   readonly findClientAddress: FindClientAddress;
 }
 
-/** The routes of contract §2, relative to {@link AUTH_PATH}. */
+/** The routes of contract §2, relative to `/api/v1/auth`. */
 export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const visitOf = (c: HttpContext): Visit => ({ requestId: c.get('requestId'), ip: findClientAddress(c) });
@@ -61,9 +59,7 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
 
   routes.get('/me', authenticate, async (c) => {
     const profile = await auth.readProfile(c.get('call'));
-    return profile === null
-      ? respondProblem(c, { code: 'unauthenticated', detail: 'Your account is not active any more.' })
-      : respondJson(c, 200, presentProfile(profile));
+    return profile === null ? respondProblem(c, ACCOUNT_GONE) : respondJson(c, 200, presentProfile(profile));
   });
 
   routes.post('/mfa/enroll', authenticate, async (c) => {

@@ -4,6 +4,7 @@
  */
 import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
+import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -65,7 +66,7 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
     else checkPartner(owner.partnerId, report);
   };
   const isUser = (id: UserId) => rows.user.has(id) || world.users.has(id) || world.erasedUsers.has(id);
-  const takeEmail = makeClaims(rows.user, (email) => world.userIdsByEmail.get(email));
+  const takeEmail = makeClaims(rows.user, (email) => findActiveByEmail(world, email)?.id);
   const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
   const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
   const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));

@@ -1,5 +1,11 @@
 /** Creates users and API keys in the world. */
-import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
+import {
+  findActiveByEmail,
+  putApiKey,
+  putUser,
+  toStoredApiKey,
+  toStoredUser,
+} from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -7,7 +13,6 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 
 export interface AccountStoreDeps {
   readonly world: World;
@@ -33,7 +38,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
     async createApiKey(key) {
       return world.lock(() => {
         if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
-        if (!world.users.has(key.userId)) return err('unknown-user');
+        if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
         const stored = toStoredApiKey(key, digestSecret, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
@@ -43,13 +48,13 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
       });
     },
     async findUserByEmail(email) {
-      return world.userIdsByEmail.get(foldCase(email)) ?? null;
+      return findActiveByEmail(world, email)?.id ?? null;
     },
   };
 }
 
 function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {
-  if (world.userIdsByEmail.has(foldCase(email))) return 'email-taken';
+  if (findActiveByEmail(world, email) !== undefined) return 'email-taken';
   switch (membership.scope) {
     case 'system':
       return null;

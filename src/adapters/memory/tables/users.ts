@@ -14,6 +14,7 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
     email,
     name,
     passwordHash: await hashPassword(user.password),
+    status: 'active',
     membership: copyMembership(membership),
     permissions: [...permissions],
     isPlatformAdmin,
@@ -41,6 +42,16 @@ export function toStoredApiKey(
     createdAt,
     revokedAt: null,
   };
+}
+
+/** The active user with this email, in any case. */
+export function findActiveByEmail(
+  world: Pick<World, 'users' | 'userIdsByEmail'>,
+  email: string,
+): StoredUser | undefined {
+  const id = world.userIdsByEmail.get(foldCase(email));
+  const user = id === undefined ? undefined : world.users.get(id);
+  return user?.status === 'active' ? user : undefined;
 }
 
 /** Whoever is erased stays so. */

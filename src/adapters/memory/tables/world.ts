@@ -42,6 +42,8 @@ import { PatchTable } from './patch-table.ts';
 /** A user, with the hash of the password in the place of the password. */
 export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
   readonly passwordHash: string;
+  /** Nobody is disabled through the ports; whoever holds the world may do it. An active user is one of `users`. */
+  readonly status: 'active' | 'disabled';
   /** Both count from 1; see `Principal`. */
   readonly authEpoch: number;
   readonly mfaEpoch: number;
@@ -66,7 +68,7 @@ export interface World {
   readonly organizations: Map<OrgId, OrganizationRecord>;
   readonly sites: Map<SiteId, SiteRecord>;
   readonly users: Map<UserId, StoredUser>;
-  /** By folded email. */
+  /** By folded email; of users who are disabled as well, until an active one takes it. */
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;

@@ -1,9 +1,9 @@
 /** The caller's own API keys (Contract: §2). */
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { ApiKeyReader, ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -36,8 +36,8 @@ export interface ManageApiKeysDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly apiKeys: ApiKeyReader;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly secrets: SecretGenerator;
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -46,18 +46,8 @@ export interface ManageApiKeysDeps {
 export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
   return async (call, input) => {
     const { userId, permissions: held } = call.caller;
-    const deny = async (error: ApplicationError) => {
-      await deps.auditLog(
-        deps.makeEntry(call, {
-          action: 'auth.api_key.created',
-          result: 'denied',
-          resourceId: null,
-          orgId: null,
-          details: { reason: error.code },
-        }),
-      );
-      return err(error);
-    };
+    const deny = (error: ApplicationError) =>
+      deps.deny(call, { action: 'auth.api_key.created', resourceId: null }, error);
     const stale = deps.requireFreshMfa(call);
     if (stale !== null) return deny(stale);
     const now = deps.clock();
@@ -68,7 +58,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
     if (missing.length > 0) {
       return deny({
         code: 'forbidden',
-        detail: `A key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
+        detail: `An API key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
       });
     }
     const record: ApiKeyRecord = {
@@ -88,9 +78,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       await tx.audit(
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
-          result: 'success',
           resourceId: record.id,
-          orgId: null,
           // Not the name: it may be a person's, and an entry outlives the person.
           details: { permissions },
         }),
@@ -111,20 +99,12 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
   return (call, id) =>
     deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
       const { userId, credential } = call.caller;
-      let error: ApplicationError | null = KEYS_CANNOT_REVOKE;
-      if (credential.kind === 'session') {
-        error = (await tx.apiKeys.revoke(userId, id, deps.clock())) ? null : API_KEY_NOT_FOUND;
-      }
-      await tx.audit(
-        deps.makeEntry(call, {
-          action: 'auth.api_key.revoked',
-          result: error === null ? 'success' : 'denied',
-          resourceId: id,
-          orgId: null,
-          ...(error !== null && { details: { reason: error.code } }),
-        }),
-      );
-      return error === null ? ok(undefined) : err(error);
+      const attempt = { action: 'auth.api_key.revoked', resourceId: id } as const;
+      if (credential.kind === 'api-key') return deps.deny(call, attempt, KEYS_CANNOT_REVOKE, tx);
+      const isRevoked = await tx.apiKeys.revoke(userId, id, deps.clock());
+      if (!isRevoked) return deps.deny(call, attempt, API_KEY_NOT_FOUND, tx);
+      await tx.audit(deps.makeEntry(call, attempt));
+      return ok(undefined);
     });
 }
 

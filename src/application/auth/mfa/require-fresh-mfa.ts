@@ -18,7 +18,7 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
     required: {
       code: 'mfa_required',
       detail:
-        'This needs MFA that was verified lately: send a code to POST /auth/mfa/challenge, then try again.',
+        'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
       maxAgeSeconds,
     },
     'enrollment-required': MFA_ENROLLMENT_REQUIRED,
@@ -33,7 +33,7 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
 /** What somebody without a second factor is answered wherever one comes in. */
 export const MFA_ENROLLMENT_REQUIRED: ApplicationError = {
   code: 'mfa_enrollment_required',
-  detail: 'This needs MFA, which you have not set up: begin with POST /auth/mfa/enroll.',
+  detail: 'This needs MFA, which you have not set up; start with POST /auth/mfa/enroll.',
 };
 
 /** What an API key is answered wherever MFA comes in. */
