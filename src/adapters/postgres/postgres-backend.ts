@@ -23,7 +23,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
-import { makeDeletionRequestReader } from './transactional/deletion-request-store.ts';
+import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
@@ -157,7 +157,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(orm),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
-      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
         const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
         return rows.length === 0;
       }),

@@ -4,25 +4,25 @@
  */
 import { foldCase } from './fold-case.ts';
 
-/** Whether a text contains, starts with or ends with the folded text, regardless of case. */
-export type TextTest = (text: string) => boolean;
+/** Whether a text, folded, contains, starts or ends with what the matcher was made for. */
+export type TextMatcher = (text: string) => boolean;
 
-/** `folded` is case-folded already. */
-export function containsFolded(folded: string): TextTest {
+/** `folded` is folded already. */
+export function containsFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);
   const pattern = new RegExp(Array.from(folded, unfolded).join(''));
   return (text) => pattern.test(text);
 }
 
-/** `folded` is case-folded already. */
-export function startsWithFolded(folded: string): TextTest {
+/** `folded` is folded already. */
+export function startsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).startsWith(folded);
   const { length } = folded;
   return (text) => text.length >= length && foldCase(text.slice(0, length)) === folded;
 }
 
-/** `folded` is case-folded already. */
-export function endsWithFolded(folded: string): TextTest {
+/** `folded` is folded already. */
+export function endsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).endsWith(folded);
   const { length } = folded;
   return (text) => text.length >= length && foldCase(text.slice(text.length - length)) === folded;

@@ -2,7 +2,7 @@
  * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
  * lead to records of the fleet as well as to what is there already.
  */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

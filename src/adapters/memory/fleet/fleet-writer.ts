@@ -2,7 +2,7 @@
  * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
  * held in memory, as the world is.
  */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
 import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';

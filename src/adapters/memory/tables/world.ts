@@ -3,7 +3,7 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
-import { type Lock, makeLock } from '#adapters/memory/scheduling/lock.ts';
+import { type Lock, makeLock } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';

@@ -13,7 +13,8 @@ import { err, ok } from '#domain/result.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ReadOptions, ReadSession, ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
-import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
+import type { PreviewShape } from './sql/preview-query.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
 

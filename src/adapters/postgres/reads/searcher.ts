@@ -12,8 +12,8 @@ import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-th
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from './sql/search-statement.ts';
-import { type SearchStep, searchTerms } from './sql/search-terms.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
+import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
 
 /** Returns the best `limit` hits of each category and no more. */
 export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH_BOUNDS): Searcher {

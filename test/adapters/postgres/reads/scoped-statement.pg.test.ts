@@ -12,8 +12,8 @@ import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/sc
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search-statement.ts';
-import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search-terms.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
 import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts';

@@ -9,7 +9,7 @@ import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { openScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search-statement.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

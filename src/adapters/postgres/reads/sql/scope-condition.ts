@@ -1,10 +1,10 @@
-/** An access scope as a condition, which every scoped statement carries. */
+/** An access scope as a condition on rows: what each statement reads is limited by it (Contract: §2). */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import type { SearchScope } from './search-statement.ts';
+import type { SearchScope } from './search/search-part.ts';
 
-/** One organization is an equality, which the planner knows best; the system scope is no condition at all. */
+/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return sql`true`;
@@ -15,7 +15,7 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** The scope of one category. A partner's script is visible in each of its organizations (Contract: §9). */
+/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {
     return {
