@@ -1,4 +1,4 @@
-/** Why a read returned no rows, in the terms of whoever asked. */
+/** Why a read returned no rows, in its caller's terms. */
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 
 export type ReadRefusal =

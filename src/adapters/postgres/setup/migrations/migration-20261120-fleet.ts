@@ -1,10 +1,10 @@
 /**
  * The first schema: tenants, people, devices with everything that filters see, saved filters, the audit log.
  *
- * The device row is narrow and its scanned columns are fixed in width and come first; nothing volatile is indexed,
- * so that heartbeats stay in place. Each text that is searched without regard to case has a folded companion
- * (`_lc`), written by the service's own folding and NULL where it would be the same text again; so what matches
- * does not depend on a server's locale. Every table of tenants has its policies in `row-level-security.ts`.
+ * The device row is narrow, with the scanned columns first and fixed in width; nothing volatile is indexed, so that
+ * heartbeats are HOT updates. Each text that is compared without regard to case has a folded companion (`_lc`), which
+ * the service folds itself and which is NULL if folding changes nothing; so matches do not depend on the server's
+ * locale. `row-level-security.ts` has the policies of every table.
  */
 import { Migration } from '@mikro-orm/migrations';
 
@@ -152,7 +152,7 @@ const STATEMENTS: readonly string[] = [
   'create index device_reboot_required on device (org_id) where reboot_required',
   'create unique index device_inventory on device (org_id, inventory_id) where inventory_id is not null',
   'create index device_site on device (site_id) where site_id is not null',
-  // Pending lists would make a read now and then pay for many writes before it.
+  // With pending lists, an occasional read would pay for many earlier writes.
   'create index device_tags on device using gin (tags) with (fastupdate = off)',
   'create index device_hostname_trgm on device using gin (hostname gin_trgm_ops) with (fastupdate = off)',
   'create index device_hostname_lc_trgm on device using gin (hostname_lc gin_trgm_ops) with (fastupdate = off)',

@@ -1,6 +1,6 @@
 /**
- * Requests for the deletion of accounts (Spec: Account deletion request). What the state machine promises is backed
- * here: a user has one request at a time that is pending or approved, and each state has just what belongs to it.
+ * Requests to delete accounts (Spec: Account deletion request). Constraints back the state machine: a user has at
+ * most one request that is pending or approved, and each state has exactly the columns that belong to it.
  */
 import { Migration } from '@mikro-orm/migrations';
 

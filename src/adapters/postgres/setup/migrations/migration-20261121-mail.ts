@@ -1,5 +1,5 @@
 /**
- * The outbox. Whom a mail is for and about are ids that stay; address, name and facts are there only until it is
+ * The outbox. The ids of a mail's recipient and subject stay; address, name and facts are kept only until the mail is
  * sent or withdrawn.
  */
 import { Migration } from '@mikro-orm/migrations';
