@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
-import { makeTemporaryDirectory, query, serverPid, serverProcesses } from './running-server.ts';
+import {
+  makeStoppedCluster,
+  makeTemporaryDirectory,
+  query,
+  serverPid,
+  serverProcesses,
+} from './running-server.ts';
 import { launchUser, type ServerUserOptions } from './server-user.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
@@ -120,7 +126,7 @@ if (IS_ROOT) {
     });
 
     test('opens a cluster that it restored from a backup and owns by that', async () => {
-      const dataDir = join(await makeTemporaryDirectory(), 'data');
+      const dataDir = await makeStoppedCluster();
       const user = launchUser({ dataDir });
       const outcome = await user.outcome;
       await query('started' in outcome ? outcome.started.url : outcome.failed, 'create table kept ()');

@@ -1,16 +1,16 @@
 /** What a start finds after something was killed, and makes good. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '#adapters/embedded-postgres/server/process-table.ts';
 import {
+  killAll,
   lockFile,
+  makeStoppedCluster,
   makeTemporaryDirectory,
   query,
   serverPid,
@@ -31,7 +31,7 @@ async function abandonServer(dataDir: string): Promise<string> {
 
 describe('after the parent was killed', () => {
   test('a start attaches to the server that lives on, and its stop ends it', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const url = await abandonServer(dataDir);
     const pid = await serverPid(dataDir);
     const server = await startServer(dataDir);
@@ -61,7 +61,7 @@ describe('after the parent was killed', () => {
   });
 
   test('a start ends a server that has no lock file and starts another', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     await abandonServer(dataDir);
     const pid = await serverPid(dataDir);
     await rm(lockFile(dataDir));
@@ -73,7 +73,7 @@ describe('after the parent was killed', () => {
 
 describe('after the server was killed', () => {
   test('with its parent, a start recovers what was committed', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     await abandonServer(dataDir);
     process.kill(await serverPid(dataDir), 'SIGKILL');
     const server = await startServer(dataDir);
@@ -81,17 +81,15 @@ describe('after the server was killed', () => {
   });
 
   test('with all its processes, a start recovers what was committed', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     await abandonServer(dataDir);
-    for (const pid of await serverProcesses(dataDir)) {
-      process.kill(pid, 'SIGKILL');
-    }
+    killAll(await serverProcesses(dataDir));
     const server = await startServer(dataDir);
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
   });
 
   test('a start ends a child of it that is still at work', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const client = new Client(await abandonServer(dataDir));
     await client.connect();
     const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
@@ -108,11 +106,9 @@ describe('after the server was killed', () => {
 
 describe('a lock file does not keep the server from starting', () => {
   let dataDir: string;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
-    await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
+  beforeEach(async () => {
+    dataDir = await makeStoppedCluster();
   });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   test('that names a process which is no more', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
@@ -136,7 +132,7 @@ describe('a lock file does not keep the server from starting', () => {
   });
 
   test('that names the server of another cluster, of which this one is a copy', async () => {
-    const other = join(await makeTemporaryDirectory(), 'data');
+    const other = await makeStoppedCluster();
     const server = await startServer(other);
     await writeFile(lockFile(dataDir), await readFile(lockFile(other)));
     expect(new URL((await startServer(dataDir)).url).port).not.toBe(new URL(server.url).port);
@@ -150,25 +146,19 @@ describe('a lock file does not keep the server from starting', () => {
 });
 
 test('half a cluster from a crash long ago is cleared', async () => {
-  const dataDir = await stoppedCluster();
+  const dataDir = await makeStoppedCluster();
   await mkdir(join(dataDir, 'postgres.new-0123456789ab', 'cluster', 'base'), { recursive: true });
   await startServer(dataDir);
   expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
 });
 
 test('a log that has grown large makes place for a new one', async () => {
-  const dataDir = await stoppedCluster();
+  const dataDir = await makeStoppedCluster();
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'));
   await startServer(dataDir);
   expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(100_000);
   expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(9 * 1024 * 1024);
 });
-
-async function stoppedCluster(): Promise<string> {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
-  await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
-  return dataDir;
-}
 
 async function halfMadeClusters(dataDir: string): Promise<readonly string[]> {
   return (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));

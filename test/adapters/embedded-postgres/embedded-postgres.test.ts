@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findNativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
-import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
+import {
+  makeStoppedCluster,
+  makeTemporaryDirectory,
+  query,
+  serverPid,
+  serverProcesses,
+  startServer,
+} from './running-server.ts';
 import { launchUser } from './server-user.ts';
 
 const SETTINGS_THAT_MATTER = `
@@ -38,7 +45,7 @@ describe('a first start', () => {
   });
 
   test('runs durably, on the loopback address alone, and logs no statement', async () => {
-    const server = await startEmbeddedPostgres({ dataDir: join(await makeTemporaryDirectory(), 'data') });
+    const server = await startEmbeddedPostgres({ dataDir: await makeStoppedCluster() });
     onTestFinished(() => server.stop());
     expect(await query(server.url, SETTINGS_THAT_MATTER)).toStrictEqual([
       { name: 'TimeZone', setting: 'UTC' },
@@ -54,7 +61,7 @@ describe('a first start', () => {
   });
 
   test('asks for a password, which only the owner of the data directory can read', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const server = await startServer(dataDir);
     const wrong = new URL(server.url);
     wrong.password = 'guess';
@@ -97,7 +104,7 @@ test('stopping leaves no process, and no file but those of the data directory', 
 });
 
 test('stopping twice is stopping once', async () => {
-  const server = await startServer(join(await makeTemporaryDirectory(), 'data'));
+  const server = await startServer(await makeStoppedCluster());
   await Promise.all([server.stop(), server.stop()]);
   await expect(query(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
@@ -115,7 +122,7 @@ describe('several users of one data directory', () => {
   });
 
   test('keep the server until the last one stops it', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const user = launchUser({ dataDir });
     await user.outcome;
     const server = await startServer(dataDir);
@@ -126,7 +133,7 @@ describe('several users of one data directory', () => {
   });
 
   test('do not count the ones that were killed', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const server = await startServer(dataDir);
     const user = launchUser({ dataDir });
     await user.outcome;
@@ -136,7 +143,7 @@ describe('several users of one data directory', () => {
   });
 
   test('can start while the last one stops', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
+    const dataDir = await makeStoppedCluster();
     const leaving = await startServer(dataDir);
     const [server] = await Promise.all([startServer(dataDir), leaving.stop()]);
     expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
@@ -159,15 +166,13 @@ describe('a start says what is wrong with', () => {
   });
 
   test('a cluster whose password is lost', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
-    await (await startServer(dataDir)).stop();
+    const dataDir = await makeStoppedCluster();
     await rm(join(dataDir, 'postgres.password'));
     await expect(startServer(dataDir)).rejects.toThrow('postgres.password, which holds the database');
   });
 
   test('a password that is not the database’s, and leaves no server behind', async () => {
-    const dataDir = join(await makeTemporaryDirectory(), 'data');
-    await (await startServer(dataDir)).stop();
+    const dataDir = await makeStoppedCluster();
     await writeFile(join(dataDir, 'postgres.password'), 'guess');
     await expect(startServer(dataDir)).rejects.toThrow('refuses the password');
     expect(await serverProcesses(dataDir)).toStrictEqual([]);

@@ -8,14 +8,14 @@ import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-post
 import { openDataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts';
 import { readCommand } from '#adapters/embedded-postgres/server/process-table.ts';
-import { makeTemporaryDirectory, query, serverPid, serverProcesses, startServer } from './running-server.ts';
+import { makeStoppedCluster, query, serverPid, serverProcesses, startServer } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 
 const LOCK_HOLDERS = `
   select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted order by pid`;
 
 test('a server that is killed is back at the same address, with what was committed', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
   await query(server.url, 'create table kept as select 42 as answer');
@@ -27,7 +27,7 @@ test('a server that is killed is back at the same address, with what was committ
 });
 
 test('a server that somebody stops is back at the same address', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
   process.kill(await serverPid(dataDir), 'SIGINT');
@@ -36,7 +36,7 @@ test('a server that somebody stops is back at the same address', async () => {
 });
 
 test('two users of a server that is killed come back to one server', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const server = await startServer(dataDir);
   const user = launchUser({ dataDir });
   await user.outcome;
@@ -49,7 +49,7 @@ test('two users of a server that is killed come back to one server', async () =>
 });
 
 test('a user whose session is killed takes its lock again, so that others do not stop its server', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const server = await startServer(dataDir);
   const pid = await serverPid(dataDir);
   const [before] = (await query(server.url, LOCK_HOLDERS)) as readonly { readonly pid: number }[];
@@ -66,7 +66,7 @@ test('a user whose session is killed takes its lock again, so that others do not
 });
 
 test('stopping right after the server was killed leaves nothing running', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const server = await startServer(dataDir);
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await server.stop();
@@ -76,7 +76,7 @@ test('stopping right after the server was killed leaves nothing running', async 
 });
 
 test('stopping after the data directory was deleted ends the server', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const server = await startEmbeddedPostgres({ dataDir });
   const pid = await serverPid(dataDir);
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -85,7 +85,7 @@ test('stopping after the data directory was deleted ends the server', async () =
 });
 
 test('a user comes back to its own address after another one, finding the port taken, moved the server', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
   const squatter = createServer();
@@ -106,7 +106,7 @@ test('a user comes back to its own address after another one, finding the port t
 });
 
 test('a cluster deleted under a running service is reported, not replaced by an empty one', async () => {
-  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   await startServer(dataDir, progress);
   await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {

@@ -134,7 +134,7 @@ describe('a submission beside an open request', () => {
     ]);
   });
 
-  test('is one request for ten at once', async () => {
+  test('is one request for five at once, as many as may try a password', async () => {
     const world = await makeDeletionWorld();
     const call = await world.callBy('of A');
     const answers = await Promise.all(

@@ -4,12 +4,12 @@ import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter
 import type { EpochMs } from '#domain/time.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
-export interface LimiterWorld {
+export interface ClockedLimiter {
   readonly limiter: RateLimiter;
   readonly moveTo: (instant: EpochMs) => void;
 }
 
-export function testRateLimiterWindows(world: () => LimiterWorld): void {
+export function testRateLimiterWindows(world: () => ClockedLimiter): void {
   const aRule = (): RateRule => ({ name: `rule-${newId()}`, points: 2, windowSeconds: 60 });
 
   describe('a window of a RateLimiter', () => {

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
-import { testRateLimiterWindows } from '#test/contracts/rate-limiter/windows.contract.ts';
 import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   BACKEND_OPTIONS,
@@ -18,8 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => world.close());
-
-testRateLimiterWindows(() => ({ limiter: world.backend.rateLimiter, moveTo }));
 
 const aRule = (given: Partial<RateRule> = {}): RateRule => ({
   name: `rule-${newId()}`,

@@ -1,0 +1,63 @@
+/** The whole of what a backend promises: one list of contracts, which every backend is held to. */
+import { testAccountEraser } from './account-eraser.contract.ts';
+import { testAccountStore } from './account-store.contract.ts';
+import { testApiKeyStore } from './api-key-store.contract.ts';
+import { testAuditLog } from './audit-log.contract.ts';
+import { testAuditReader } from './audit-reader.contract.ts';
+import type { ContractBackend } from './contract-backend.ts';
+import { testCustomFieldSource } from './custom-field-source.contract.ts';
+import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
+import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testFilterSemantics } from './filter-semantics.contract.ts';
+import { testFleetWriter } from './fleet-writer.contract.ts';
+import { testInventoryStore } from './inventory-store.contract.ts';
+import { testMailOutbox } from './mail-outbox.contract.ts';
+import { testMfaStore } from './mfa-store.contract.ts';
+import { testOrganizationDirectory } from './organization-directory.contract.ts';
+import { testPatternChecker } from './pattern-checker.contract.ts';
+import { testPrincipalStore } from './principal-store.contract.ts';
+import { type ClockedLimiter, testRateLimiterWindows } from './rate-limiter/windows.contract.ts';
+import { testRateLimiter } from './rate-limiter.contract.ts';
+import { testSavedFilterStore } from './saved-filter-store.contract.ts';
+import { testSearcher } from './searcher.contract.ts';
+import { testSessionStore } from './session-store.contract.ts';
+import { testSigningKeyStore } from './signing-key-store.contract.ts';
+import { testUnitOfWork } from './unit-of-work.contract.ts';
+
+/** What a backend may lack without breaking a promise. */
+export interface BackendCapabilities {
+  /** A rate limiter of this backend that goes by a clock of the test's; null where it goes by a clock of its own. */
+  readonly clockedLimiter: (() => ClockedLimiter) | null;
+}
+
+/** `backend` is asked for within tests only, so that it may be opened in a hook. */
+export function testAllContracts(backend: () => ContractBackend, capabilities: BackendCapabilities): void {
+  for (const test of CONTRACTS) test(backend);
+  if (capabilities.clockedLimiter !== null) testRateLimiterWindows(capabilities.clockedLimiter);
+}
+
+/** `all-contracts.test.ts` sees to it that no file is missing. */
+const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
+  testSavedFilterStore,
+  testUnitOfWork,
+  testAuditLog,
+  testAuditReader,
+  testMailOutbox,
+  testDeletionRequestStore,
+  testAccountEraser,
+  testDeviceMatcher,
+  testFilterSemantics,
+  testSearcher,
+  testPatternChecker,
+  testCustomFieldSource,
+  testOrganizationDirectory,
+  testFleetWriter,
+  testInventoryStore,
+  testPrincipalStore,
+  testAccountStore,
+  testSigningKeyStore,
+  testRateLimiter,
+  testSessionStore,
+  testMfaStore,
+  testApiKeyStore,
+];
