@@ -7,7 +7,7 @@ import type {
 } from '#application/ports/deletion/deletion-request-store.ts';
 import { type DeletionRequest, isOverdue, verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { presentInstant } from './present-filters.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 /** The twelve fields that the user sees. */
 export function presentDeletion(request: DeletionRequest): string {
@@ -51,7 +51,7 @@ function toBody(request: DeletionRequest): object {
     status,
     requestedAt: presentInstant(requestedAt),
     processBy: presentInstant(processBy),
-    processedAt: verdict === null ? null : presentInstant(verdict.at),
+    processedAt: presentInstantOrNull(verdict?.at ?? null),
     processedBy: verdict?.by ?? null,
     adminNote: verdict?.note ?? null,
     createdAt: presentInstant(createdAt),

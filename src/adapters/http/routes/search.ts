@@ -1,7 +1,7 @@
 /** The route under `/api/v1/search` (Spec: Endpoints, Search; Contract: §6). */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentSearchResults } from '#adapters/http/present/present-filters.ts';
+import { presentSearchResults } from '#adapters/http/present/present-search.ts';
 import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
