@@ -30,6 +30,11 @@ export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): stri
   return JSON.stringify({ secret, otpauthUri });
 }
 
+/** `{recoveryCodes}`. */
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): string {
+  return JSON.stringify({ recoveryCodes });
+}
+
 /** `{accessToken, tokenType, expiresIn}`. */
 export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): string {
   return JSON.stringify({ accessToken: token, tokenType: TOKEN_TYPE, expiresIn });

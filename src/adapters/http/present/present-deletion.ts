@@ -27,6 +27,11 @@ export function presentDeletionForReview(found: RequestForReview, now: EpochMs):
   return JSON.stringify(toReviewBody(found, now));
 }
 
+/** `{count}`. */
+export function presentCount(count: number): string {
+  return JSON.stringify({ count });
+}
+
 /** `{data, total, limit, offset}`. */
 export function presentDeletionPage(
   { requests, total }: DeletionPage,
