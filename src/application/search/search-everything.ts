@@ -4,7 +4,7 @@
  */
 import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { Searcher, SearchRefusal } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';

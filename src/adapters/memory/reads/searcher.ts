@@ -6,7 +6,7 @@ import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
 import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
 import { Turns } from '#adapters/memory/scheduling/turns.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import { err, ok } from '#domain/result.ts';

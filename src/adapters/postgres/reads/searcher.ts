@@ -2,7 +2,7 @@
  * Searches on PostgreSQL: one statement over every category and organization in reach, and where a text is so common
  * that more has to be looked into, a second one over those categories. Each category is from one snapshot.
  */
-import type { SearchCandidates, Searcher } from '#application/ports/fleet/searcher.ts';
+import type { SearchCandidates, Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
