@@ -1,4 +1,4 @@
-/** Generates secrets for people and programs, and the digest under which they are stored. */
+/** Makes secrets that a person or a program keeps, and the form in which they are stored. */
 export interface SecretGenerator {
   /** `fsr_` and 43 base64url characters: 256 random bits. */
   refreshToken(): string;
@@ -6,6 +6,6 @@ export interface SecretGenerator {
   recoveryCode(): string;
   /** `fsk_` and 43 base64url characters: 256 random bits. */
   apiKey(): string;
-  /** SHA-256 as 64 lower-case hexadecimal digits; no salt is needed with this many random bits. */
+  /** SHA-256, as 64 lower-case hexadecimal digits: enough for secrets of that many random bits. */
   digest(secret: string): string;
 }
