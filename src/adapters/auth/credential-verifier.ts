@@ -5,7 +5,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import { API_KEY_FORMAT, callerOfApiKey, callerOfSession, type Principal } from '#domain/access/api-key.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessTokenClaims } from './access-token.ts';
-import { hashApiKey } from './api-key.ts';
+import { digestSecret } from './digest-secret.ts';
 import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
 import { makeReadAccessToken } from './read-access-token.ts';
 import { makeSingleFlightCache } from './single-flight-cache.ts';
@@ -57,7 +57,7 @@ export function makeCredentialVerifier({
   return {
     async verifyApiKey(key) {
       if (!API_KEY_FORMAT.test(key)) return null;
-      const match = await findApiKey(hashApiKey(key), monotonicMs() - maxAgeMs);
+      const match = await findApiKey(digestSecret(key), monotonicMs() - maxAgeMs);
       return match === null ? null : callerOfApiKey(match.grant, match.user, clock());
     },
 

@@ -5,9 +5,10 @@
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
+import { acquireServiceLock } from './locks/exclusive-service-lock.ts';
 import type { ServerContext } from './server/server-context.ts';
 import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
-import { keepSession } from './session/session-keeper.ts';
+import { keepSession } from './session/reconnecting-session.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {
@@ -15,6 +16,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Whether this call created the cluster. */
   readonly isNew: boolean;
+  /** Claims the data directory for the service in this process until it ends; false if another service runs on it. */
+  claim(): Promise<boolean>;
   /** Ends this process's use; the last user of the server stops it and leaves nothing behind. Idempotent. */
   stop(): Promise<void>;
 }
@@ -57,6 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     url: use.url,
     isNew: use.isNew,
+    claim: async () => (await acquireServiceLock(use.url)).ok,
     stop: () => {
       stopped ??= session.close().then(() => stopUnused(context, postmaster));
       return stopped;

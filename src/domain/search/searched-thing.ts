@@ -1,14 +1,16 @@
-/** What of each stored thing is searched, and what a search shows of it (Spec: Search result item; Contract: §6). */
+/**
+ * Which texts of an item are searched, and how it appears in the results (Spec: Search result item; Contract: §6).
+ */
 import type { Device } from '#domain/device/device.ts';
 import type { AlertRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { SearchHit } from './search-hit.ts';
 
-/** The parts of a device, script or alert that a search has to do with. */
+/** The members of devices, scripts and alerts that a search reads. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
-/** The texts that a device is found by. */
+/** The searched texts of a device. */
 export function textsOfDevice({
   hostname,
   displayName,
@@ -17,17 +19,17 @@ export function textsOfDevice({
   return [hostname, displayName, lastUser];
 }
 
-/** The texts that a script is found by. */
+/** The searched texts of a script. */
 export function textsOfScript({ name, description }: SearchedScript): readonly (string | null)[] {
   return [name, description];
 }
 
-/** The texts that an alert is found by. */
+/** The searched texts of an alert. */
 export function textsOfAlert({ title, message }: SearchedAlert): readonly (string | null)[] {
   return [title, message];
 }
 
-/** Titled by its displayName, or where that is absent or empty by its hostname; described by its status. */
+/** The title is the displayName, or the hostname if that is absent or empty; the description is the status. */
 export function toDeviceHit({
   id,
   hostname,
@@ -37,12 +39,12 @@ export function toDeviceHit({
   return { id, title: displayName || hostname, description: status };
 }
 
-/** Titled by its name; an empty description is none. */
+/** The title is the name; an empty description counts as absent. */
 export function toScriptHit({ id, name, description }: SearchedScript): SearchHit {
   return { id, title: name, description: description || null };
 }
 
-/** Described by its message; an empty one is none. */
+/** The description is the message; an empty one counts as absent. */
 export function toAlertHit({ id, title, message }: SearchedAlert): SearchHit {
   return { id, title, description: message || null };
 }

@@ -48,7 +48,7 @@ describe('GET /search', () => {
   });
 
   test.each([
-    ['', [['q', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters']]],
+    ['', [['q', 'value_required', 'q is required: the text to search for, 1 to 100 characters']]],
     ['?q=', [['q', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0']]],
     ['?q=a%00', [['q', 'invalid_value', 'q must not contain a NUL character (U+0000)']]],
     ['?q=%ff', [['q', 'invalid_value', 'q must be UTF-8']]],

@@ -148,7 +148,7 @@ describe('a mail over SMTP', () => {
     const server = await real();
     expect(await send(server.url, { ...anOutgoingMail(), email })).toStrictEqual({
       result: 'refused',
-      problem: 'not an address that mail can be sent to',
+      problem: 'mail cannot be sent to this address',
       code: 'EADDRESS',
     });
     expect(server.connectionCount).toBe(0);

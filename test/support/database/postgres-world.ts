@@ -1,5 +1,6 @@
 /** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
 import { Client, type ClientConfig } from 'pg';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import {
   openPostgresBackend,
   type PostgresBackend,
@@ -34,6 +35,7 @@ export const BACKEND_OPTIONS: Omit<PostgresBackendOptions, 'url'> = {
   clock: systemClock,
   newId: uuidV7,
   hashPassword: async (password) => `hash of ${password}`,
+  digestSecret,
   makeSecretBox,
 };
 

@@ -1,6 +1,7 @@
 /** The lock by which a second service on one database finds out about the first. */
+
+import { keepSession } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
-import { keepSession } from '#adapters/embedded-postgres/session/session-keeper.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { tryExclusiveLock } from './advisory-lock.ts';
 

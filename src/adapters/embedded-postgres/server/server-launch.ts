@@ -9,10 +9,10 @@ import { spawnOptionsFor, workingDirectoryName } from './child-program.ts';
 import { clusterNameOf, endOrphans, type Postmaster, stopPostmaster } from './postmaster.ts';
 import type { ServerAccount } from './server-account.ts';
 import { serverArguments } from './server-arguments.ts';
+import { type Reached, reachServer, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
-import { type Reached, reachServer, stillBusy } from './server-reach.ts';
 
 /** How to start it. */
 export interface Launch {

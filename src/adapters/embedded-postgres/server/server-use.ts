@@ -11,9 +11,9 @@ import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts
 import { assertNever } from '#domain/assert-never.ts';
 import { findPostmaster, isRunning, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { chooseServerAccount, type ServerAccount } from './server-account.ts';
+import { databaseUrl, reachServer, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
 import { launchServer, type ReachedServer } from './server-launch.ts';
-import { databaseUrl, reachServer, stillBusy } from './server-reach.ts';
 
 /** A use of the server: it lasts as long as the session does, which holds the shared lock. */
 export interface ServerUse extends ReachedServer {

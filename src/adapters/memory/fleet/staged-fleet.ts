@@ -1,5 +1,5 @@
 /** A fleet that was read and is not in the world yet. */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 

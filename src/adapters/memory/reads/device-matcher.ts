@@ -2,9 +2,10 @@
  * Finds devices by asking the domain's evaluator about each. Evaluations run in slices and take turns, so that
  * none of them holds up another or anything else in the process for longer than a slice.
  */
-import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
-import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
-import { Turns } from '#adapters/memory/scheduling/turns.ts';
+
+import { Turns } from '#adapters/memory/scheduling/fair-queue.ts';
+import { takeTurn } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import {
   type DeviceMatcher,
@@ -16,7 +17,8 @@ import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { compilePredicate, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

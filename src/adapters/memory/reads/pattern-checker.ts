@@ -1,5 +1,5 @@
 /** Regular expressions, checked by the engine that will run them. */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 

@@ -2,9 +2,10 @@
  * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do,
  * so that none of them holds anything else in the process up for longer than a slice.
  */
-import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
-import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
-import { Turns } from '#adapters/memory/scheduling/turns.ts';
+
+import { Turns } from '#adapters/memory/scheduling/fair-queue.ts';
+import { takeTurn } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';

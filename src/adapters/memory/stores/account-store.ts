@@ -1,20 +1,28 @@
 /** Creates users and API keys in the world. */
-import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
+import {
+  findActiveByEmail,
+  putApiKey,
+  putUser,
+  toStoredApiKey,
+  toStoredUser,
+} from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 
 export interface AccountStoreDeps {
   readonly world: World;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   readonly clock: Clock;
 }
 
-export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDeps): AccountStore {
+export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
+  const { world, hashPassword, digestSecret, clock } = deps;
   return {
     async createUser(user) {
       // Hashing takes its time on purpose, and nobody should wait for it.
@@ -30,9 +38,9 @@ export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDep
     async createApiKey(key) {
       return world.lock(() => {
         if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
-        if (!world.users.has(key.userId)) return err('unknown-user');
+        if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
-        const stored = toStoredApiKey(key, clock());
+        const stored = toStoredApiKey(key, digestSecret, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
           throw new Error('there is an API key like it already');
         putApiKey(world, stored);
@@ -40,13 +48,13 @@ export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDep
       });
     },
     async findUserByEmail(email) {
-      return world.userIdsByEmail.get(foldCase(email)) ?? null;
+      return findActiveByEmail(world, email)?.id ?? null;
     },
   };
 }
 
 function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {
-  if (world.userIdsByEmail.has(foldCase(email))) return 'email-taken';
+  if (findActiveByEmail(world, email) !== undefined) return 'email-taken';
   switch (membership.scope) {
     case 'system':
       return null;

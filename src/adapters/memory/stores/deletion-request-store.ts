@@ -81,7 +81,9 @@ export function makeDeletionRequestWriter(
     async holdAccount(userId) {
       assertSystem();
       const user = world.users.get(userId);
-      return user === undefined ? null : { person: toRecipient(user), ...attributionOf(user.membership) };
+      return user?.status === 'active'
+        ? { person: toRecipient(user), ...attributionOf(user.membership) }
+        : null;
     },
     async findLatestOf(userId) {
       assertSystem();
@@ -121,6 +123,7 @@ export function makeDeletionRequestWriter(
       return [...world.users.values()]
         .filter(
           (user) =>
+            user.status === 'active' &&
             mayAdministerUsers({ permissions: new Set(user.permissions) }) &&
             isWithinReach(toScope(world, user), attribution),
         )

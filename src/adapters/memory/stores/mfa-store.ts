@@ -13,7 +13,7 @@ export function makeMfaWriter(tables: AccessTables): MfaWriter {
   return {
     async findFactor(userId) {
       const user = tables.users.get(userId);
-      if (user === null || user.totpSecret === null) return null;
+      if (user?.status !== 'active' || user.totpSecret === null) return null;
       return { secret: user.totpSecret, epoch: user.mfaEpoch };
     },
     async takeStep(userId, step) {
@@ -36,7 +36,9 @@ export function makeMfaWriter(tables: AccessTables): MfaWriter {
       return enrollment === null ? null : { ...enrollment };
     },
     async completeEnrollment(userId, { secret, step, recoveryCodeSha256s }) {
-      const mfaEpoch = (tables.users.get(userId)?.mfaEpoch ?? 0) + 1;
+      const user = tables.users.get(userId);
+      if (user?.status !== 'active') throw new Error(`there is no active user ${userId}`);
+      const mfaEpoch = user.mfaEpoch + 1;
       change(userId, { totpSecret: secret, lastTotpStep: step, mfaEpoch });
       tables.mfaEnrollments.delete(userId);
       tables.recoveryCodes.set(userId, new Set(recoveryCodeSha256s));

@@ -10,13 +10,13 @@ export function makePrincipalStore(world: Tables): PrincipalStore {
   return {
     async findUser(userId) {
       const user = world.users.get(userId);
-      return user === undefined ? null : toPrincipal(world, user);
+      return user?.status === 'active' ? toPrincipal(world, user) : null;
     },
     async findApiKey(keySha256) {
       const id = world.apiKeyIdsBySha256.get(keySha256);
       const key = id === undefined ? undefined : world.apiKeys.get(id);
       const user = key === undefined ? undefined : world.users.get(key.userId);
-      if (key === undefined || user === undefined) return null;
+      if (key === undefined || user?.status !== 'active') return null;
       return {
         grant: {
           id: key.id,

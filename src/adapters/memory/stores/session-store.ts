@@ -11,9 +11,14 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
     const session = tables.sessions.get(id);
     if (session !== null && session.endedAt === null) tables.sessions.set(id, { ...session, endedAt });
   };
+  /** Null where the user is not active. */
+  const authEpochOf = (userId: UserId): number | null => {
+    const user = tables.users.get(userId);
+    return user?.status === 'active' ? user.authEpoch : null;
+  };
   return {
     async add(session, tokenSha256) {
-      if (tables.users.get(session.userId)?.authEpoch !== session.authEpoch) return false;
+      if (authEpochOf(session.userId) !== session.authEpoch) return false;
       clear(tables, session.userId, session.createdAt);
       tables.sessions.set(session.id, copySession(session));
       tables.refreshTokens.set(tokenSha256, { sessionId: session.id, isUsed: false });
@@ -26,7 +31,7 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
       return {
         session: copySession(session),
         isUsed: token.isUsed,
-        userAuthEpoch: tables.users.get(session.userId)?.authEpoch ?? null,
+        userAuthEpoch: authEpochOf(session.userId),
       };
     },
     async rotate({ id, expiresAt }, used, next) {

@@ -1,19 +1,19 @@
 /** Users as far as signing in goes, read from the world at every question. */
+import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 import { toPrincipal } from './principal-store.ts';
 
 export function makeSignInStore(world: World): SignInStore {
   const find = (userId: UserId | undefined): SignInAccount | null => {
     const user = userId === undefined ? undefined : world.users.get(userId);
-    if (user === undefined) return null;
+    if (user?.status !== 'active') return null;
     const { email, name, passwordHash } = user;
     return { principal: toPrincipal(world, user), email, name, passwordHash };
   };
   return {
-    findByEmail: async (email) => find(world.userIdsByEmail.get(foldCase(email))),
+    findByEmail: async (email) => find(findActiveByEmail(world, email)?.id),
     findById: async (userId) => find(userId),
     findByRefreshToken: async (tokenSha256) => {
       const token = world.refreshTokens.get(tokenSha256);

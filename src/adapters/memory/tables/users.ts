@@ -1,5 +1,5 @@
 /** Users and API keys in and out of the world, with their secrets hashed. */
-import { createHash } from 'node:crypto';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -14,6 +14,7 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
     email,
     name,
     passwordHash: await hashPassword(user.password),
+    status: 'active',
     membership: copyMembership(membership),
     permissions: [...permissions],
     isPlatformAdmin,
@@ -24,11 +25,15 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
   };
 }
 
-export function toStoredApiKey(record: ApiKeyRecord, createdAt: EpochMs): StoredApiKey {
+export function toStoredApiKey(
+  record: ApiKeyRecord,
+  digestSecret: DigestSecret,
+  createdAt: EpochMs,
+): StoredApiKey {
   const { id, key, userId, name, orgId, permissions, expiresAt } = record;
   return {
     id,
-    sha256: sha256Hex(key),
+    sha256: digestSecret(key),
     userId,
     name,
     orgId,
@@ -39,9 +44,14 @@ export function toStoredApiKey(record: ApiKeyRecord, createdAt: EpochMs): Stored
   };
 }
 
-/** 64 hexadecimal digits. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** The active user with this email, in any case. */
+export function findActiveByEmail(
+  world: Pick<World, 'users' | 'userIdsByEmail'>,
+  email: string,
+): StoredUser | undefined {
+  const id = world.userIdsByEmail.get(foldCase(email));
+  const user = id === undefined ? undefined : world.users.get(id);
+  return user?.status === 'active' ? user : undefined;
 }
 
 /** Whoever is erased stays so. */

@@ -3,7 +3,7 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
-import { type Lock, makeLock } from '#adapters/memory/scheduling/lock.ts';
+import { type Lock, makeLock } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
@@ -42,6 +42,8 @@ import { PatchTable } from './patch-table.ts';
 /** A user, with the hash of the password in the place of the password. */
 export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
   readonly passwordHash: string;
+  /** Nobody is disabled through the ports; whoever holds the world may do it. An active user is one of `users`. */
+  readonly status: 'active' | 'disabled';
   /** Both count from 1; see `Principal`. */
   readonly authEpoch: number;
   readonly mfaEpoch: number;
@@ -66,7 +68,7 @@ export interface World {
   readonly organizations: Map<OrgId, OrganizationRecord>;
   readonly sites: Map<SiteId, SiteRecord>;
   readonly users: Map<UserId, StoredUser>;
-  /** By folded email. */
+  /** By folded email; of users who are disabled as well, until an active one takes it. */
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;

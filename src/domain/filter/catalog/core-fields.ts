@@ -160,11 +160,28 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** The fields of which a device has several rows, any of which may match. */
-export const MULTI_ROW_FIELDS: ReadonlySet<CoreFieldKey> = new Set<CoreFieldKey>([
-  'network.ipAddress',
-  'network.publicIp',
-  'network.macAddress',
-  'software.installed',
-  'software.notInstalled',
-]);
+/** Fields of which a device has a list, read as a whole. */
+export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
+
+/** Fields of which a device has several rows, any of which may match. */
+export type RowsFieldKey = KeysOf<{ readonly category: 'network' }>;
+
+/** Fields about the names of installed software. */
+export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
+
+/** Fields of which a device has one value, or none. */
+export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | SoftwareFieldKey>;
+
+type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
+
+export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
+  return CORE_FIELDS[key].type === 'array';
+}
+
+export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
+  return CORE_FIELDS[key].category === 'network';
+}
+
+export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
+  return CORE_FIELDS[key].category === 'software';
+}

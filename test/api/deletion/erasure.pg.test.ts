@@ -1,0 +1,230 @@
+/**
+ * What is left of a person who is erased: the whole database is walked, every column of every table, for anything
+ * that was theirs (Contract: §7, "Back office").
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { AUTH } from '#test/api/service/auth-service.ts';
+import {
+  type DeletionService,
+  OWN,
+  REQUESTS,
+  requestOf,
+  startDeletionService,
+  type Team,
+} from '#test/api/service/deletion-service.ts';
+import { databaseOf, FILTERS } from '#test/api/service/service.ts';
+import { aUser } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let service: DeletionService;
+
+beforeAll(async () => {
+  service = await startDeletionService();
+});
+
+afterAll(() => service.close());
+
+/** Every row of every table as text, which holds all its columns: texts, JSON, arrays and bytes alike. */
+async function findTraces(canaries: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { rows: tables } = await databaseOf(service).owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm') order by c.relname`,
+  );
+  const found: string[] = [];
+  for (const { name: table } of tables) {
+    const { rows } = await databaseOf(service).owner.query<{ column: string; value: string }>(
+      `select e.key as column, e.value from ${table} t, jsonb_each_text(to_jsonb(t)) e where e.value is not null`,
+    );
+    for (const { column, value } of rows) {
+      for (const [what, canary] of Object.entries(canaries)) {
+        if (value.toLowerCase().includes(canary.toLowerCase())) found.push(`${table}.${column}: ${what}`);
+      }
+    }
+  }
+  return [...new Set(found)].toSorted();
+}
+
+/** Somebody who has been everywhere that a person can leave something, and what to look for. */
+async function liveALife(team: Team) {
+  const { member: colleague, system } = team.people;
+  const person: UserRecord = aUser({
+    email: 'Wilhelmina.Quistgaard@Canary.Example',
+    name: 'Wilhelmina Quistgaard',
+    password: 'quistgaard hunter 2 canary',
+    membership: { scope: 'partner', partnerId: team.p, orgIds: [team.a] },
+    permissions: ['users:write'],
+  });
+  await loadFleet(service.composition.backend, [person]);
+  const { accessToken, refreshToken } = await service.signIn(person);
+  const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, accessToken);
+  const { secret } = offer.body as { secret: string };
+  const confirmed = await service.ask(
+    'POST',
+    `${AUTH}/mfa/enroll/confirm`,
+    { code: service.nextCode(secret) },
+    accessToken,
+  );
+  const { recoveryCodes } = confirmed.body as { recoveryCodes: readonly string[] };
+  const signedIn = await service.signIn(person, service.nextCode(secret));
+  const token = signedIn.accessToken;
+  const keyAnswer = await service.ask('POST', `${AUTH}/api-keys`, { name: "Quistgaard's script" }, token);
+  const { key } = keyAnswer.body as { key: string };
+  // An enrollment that was begun and left.
+  const again = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, token);
+  // Sign-ins that failed, by email and by password.
+  await service.ask('POST', `${AUTH}/login`, { email: person.email, password: 'not quistgaard' });
+  await service.ask('POST', `${AUTH}/login`, {
+    email: person.email,
+    password: person.password,
+    code: '000000',
+  });
+  const submit = async (reason: string) =>
+    requestOf(await service.ask('POST', OWN, { password: person.password, reason }, token));
+  const decide = (id: string, body: object) => service.by(system)('POST', `${REQUESTS}/${id}/process`, body);
+  const cancelled = await submit('Wilhelmina Quistgaard wants to leave');
+  await service.ask('PATCH', `${OWN}/${cancelled.id}`, { status: 'cancelled' }, token);
+  const rejected = await submit('Quistgaard, once more');
+  await decide(rejected.id, { action: 'reject', adminNote: 'Dear Wilhelmina Quistgaard, please stay' });
+  await service.ask('POST', OWN, { password: 'quistgaard hunter wrong', reason: 'Quistgaard' }, token);
+  const approved = await submit('Quistgaard means it');
+  await decide(approved.id, { action: 'approve', adminNote: 'Farewell, Quistgaard' });
+  await service.ask('GET', FILTERS, undefined, token);
+  // Another who has nothing to do with it, and stays as they are.
+  await service.submit(colleague, 'I am leaving as well');
+  const { rows } = await databaseOf(service).owner.query<Readonly<Record<string, string>>>(
+    `select u.password_hash, u.totp_secret, e.totp_secret as enrollment, k.key_sha256, t.token_sha256, r.code_sha256,
+            s.id as session_id
+     from app_user u, mfa_enrollment e, api_key k, session s, refresh_token t, recovery_code r
+     where u.id = $1 and e.user_id = u.id and k.user_id = u.id and s.user_id = u.id and t.session_id = s.id
+       and r.user_id = u.id limit 1`,
+    [person.id],
+  );
+  expect(again.status, 'a second enrollment was begun').toBe(200);
+  return {
+    person,
+    request: approved,
+    canaries: {
+      'the name': 'quistgaard',
+      'the first name': 'wilhelmina',
+      'the email': 'canary.example',
+      'the password': 'hunter 2',
+      'the API key': key,
+      'the access token': token,
+      'the refresh token': refreshToken,
+      'the TOTP secret': secret,
+      'a recovery code': recoveryCodes[0] ?? '',
+      ...Object.fromEntries(Object.entries(rows[0] ?? {}).map(([what, value]) => [`stored ${what}`, value])),
+    },
+  };
+}
+
+describe('somebody who has been everywhere', () => {
+  test('is found in every place before, in the last mail alone when erased, and nowhere when that is sent', async () => {
+    const team = await service.newTeam();
+    const { person, request, canaries } = await liveALife(team);
+    // Were one of these not found, the walk would prove nothing about it.
+    expect(await findTraces(canaries)).toStrictEqual([
+      'account_deletion_request.admin_note: the first name',
+      'account_deletion_request.admin_note: the name',
+      'account_deletion_request.reason: the first name',
+      'account_deletion_request.reason: the name',
+      'api_key.key_sha256: stored key_sha256',
+      'api_key.name: the name',
+      'app_user.email: the email',
+      'app_user.email: the first name',
+      'app_user.email: the name',
+      'app_user.email_lc: the email',
+      'app_user.email_lc: the first name',
+      'app_user.email_lc: the name',
+      'app_user.name: the first name',
+      'app_user.name: the name',
+      'app_user.password_hash: stored password_hash',
+      'app_user.totp_secret: stored totp_secret',
+      'mail_outbox.email: the email',
+      'mail_outbox.email: the first name',
+      'mail_outbox.email: the name',
+      'mail_outbox.facts: the email',
+      'mail_outbox.facts: the first name',
+      'mail_outbox.facts: the name',
+      'mail_outbox.name: the first name',
+      'mail_outbox.name: the name',
+      'mfa_enrollment.totp_secret: stored enrollment',
+      'recovery_code.code_sha256: stored code_sha256',
+      'refresh_token.session_id: stored session_id',
+      'refresh_token.token_sha256: stored token_sha256',
+      'session.id: stored session_id',
+    ]);
+    service.pass((Date.parse(request.processBy) - service.now()) / 1000);
+    expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 0 });
+    expect(await findTraces(canaries)).toStrictEqual([
+      'mail_outbox.email: the email',
+      'mail_outbox.email: the first name',
+      'mail_outbox.email: the name',
+      'mail_outbox.name: the first name',
+      'mail_outbox.name: the name',
+    ]);
+    const { rows } = await databaseOf(service).owner.query(
+      `select kind, user_id from mail_outbox where email ilike '%quistgaard%'`,
+    );
+    expect(rows).toStrictEqual([{ kind: 'deletion-completed', user_id: person.id }]);
+    await sendEverything();
+    expect(await findTraces(canaries)).toStrictEqual([]);
+  });
+});
+
+test('the row that stays says where the person belonged, and nothing else', async () => {
+  const team = await service.newTeam();
+  const { people } = team;
+  const before = await rowOf(people['partner in A']);
+  const { id } = await service.submit(people['partner in A']);
+  await service.by(people.partner)('POST', `${REQUESTS}/${id}/process`, { action: 'approve' });
+  service.pass(720 * 3600);
+  await service.composition.completeDeletions();
+  expect(await rowOf(people['partner in A'])).toStrictEqual({
+    id: people['partner in A'].id,
+    email: '',
+    email_lc: '',
+    name: '',
+    password_hash: null,
+    scope: 'partner',
+    org_id: null,
+    partner_id: team.p,
+    has_org_subset: true,
+    permissions: [],
+    is_platform_admin: false,
+    totp_secret: null,
+    last_totp_step: null,
+    status: 'deleted',
+    auth_epoch: Number(before.auth_epoch) + 1,
+    mfa_epoch: Number(before.mfa_epoch) + 1,
+    created_at: before.created_at,
+    updated_at: new Date(service.now()),
+  });
+});
+
+test("two who are erased do not get in each other's way, and their emails are free", async () => {
+  const team = await service.newTeam();
+  const pair = [await service.addMember(team), await service.addMember(team)];
+  for (const user of pair) {
+    const { id } = await service.submit(user);
+    await service.by(team.people.admin)('POST', `${REQUESTS}/${id}/process`, { action: 'approve' });
+  }
+  service.pass(720 * 3600);
+  expect((await service.composition.completeDeletions()).completed).toBeGreaterThanOrEqual(2);
+  const next = await service.addMember(team, { email: pair[0]?.email ?? '', totpSecret: null });
+  expect((await service.signIn(next)).user).toMatchObject({ id: next.id });
+});
+
+async function rowOf({ id }: UserRecord): Promise<Readonly<Record<string, unknown>>> {
+  const { rows } = await databaseOf(service).owner.query('select * from app_user where id = $1', [id]);
+  return rows[0];
+}
+
+async function sendEverything(): Promise<void> {
+  const { mailOutbox } = service.composition.backend;
+  const claim = () => mailOutbox.claim(service.now(), 60_000);
+  for (let claimed = await claim(); claimed !== null; claimed = await claim()) {
+    await mailOutbox.settle(claimed, { status: 'sent', at: service.now() });
+  }
+}

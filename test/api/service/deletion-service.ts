@@ -1,0 +1,186 @@
+/** The whole service with people who can ask for the deletion of their accounts, and others who decide. */
+import type { Composition, Parts } from 'fleetsift';
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
+import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
+import { anOrganization, aPartner, aUser, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { type AuthService, startAuthService } from './auth-service.ts';
+import type { Answer, Ask } from './service.ts';
+
+export const OWN = '/api/v1/auth/account-deletion-request';
+export const REQUESTS = '/api/v1/admin/account-deletion-requests';
+export const AUDIT_LOG = '/api/v1/admin/audit-log';
+export const PASSWORD = 'correct horse battery staple';
+
+export interface RequestBody {
+  readonly id: string;
+  readonly userId: string;
+  readonly orgId: string | null;
+  readonly reason: string | null;
+  readonly status: string;
+  readonly requestedAt: string;
+  readonly processBy: string;
+  readonly processedAt: string | null;
+  readonly processedBy: string | null;
+  readonly adminNote: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type MemberName =
+  | 'member'
+  | 'admin'
+  | 'admin of B'
+  | 'partner'
+  | 'partner in A'
+  | 'partner in none'
+  | 'other partner'
+  | 'system';
+
+/** Partner P with the organizations A and B, and partner Q; everybody is enrolled, all but the member hold users:write. */
+export interface Team {
+  readonly p: PartnerId;
+  readonly a: OrgId;
+  readonly b: OrgId;
+  readonly people: Readonly<Record<MemberName, UserRecord>>;
+}
+
+export type Instance = Pick<Composition, 'app'>;
+
+export interface DeletionService extends AuthService {
+  newTeam(): Promise<Team>;
+  /** Asks as that person, signed in with MFA verified so many seconds ago, or never for null. */
+  by(user: Pick<UserRecord, 'id'>, mfaAgeSeconds?: number | null, through?: Instance): Ask;
+  /** Another instance of the service on the same store; close it in the end. */
+  startInstance(): Promise<Composition>;
+  submit(user: Pick<UserRecord, 'id'>, reason?: string): Promise<RequestBody>;
+  /** A user more, of organization A unless another membership is given. */
+  addMember(team: Team, given?: Partial<UserRecord>): Promise<UserRecord>;
+}
+
+export async function startDeletionService(overrides: Partial<Parts> = {}): Promise<DeletionService> {
+  // Most of these people have one password, and it need not be hashed for each of them.
+  const hashes = new Map<string, Promise<string>>();
+  const argon2 = makeArgon2PasswordHasher({ maxConcurrent: 2 });
+  const hashPassword = (password: string) => {
+    const hash = hashes.get(password) ?? argon2.hashPassword(password);
+    hashes.set(password, hash);
+    return hash;
+  };
+  const service = await startAuthService({ hashPassword, ...overrides });
+  const { composition, now } = service;
+  const issue = makeIssueAccessToken({
+    keys: composition.tokenKeys,
+    clock: now,
+    newId: composition.newId,
+    lifetimeMs: composition.tokenKeys.tokenLifetimeMs,
+  });
+
+  const by: DeletionService['by'] =
+    ({ id: userId }, mfaAgeSeconds = 60, through = composition) =>
+    async (method, path, body, headers) => {
+      const mfa = mfaAgeSeconds === null ? null : { verifiedAt: now() - mfaAgeSeconds * 1_000, epoch: 1 };
+      const { token } = await issue({ userId, sessionId: newId(), authEpoch: 1, mfa });
+      return ask(through, method, path, body, { Authorization: `Bearer ${token}`, ...headers });
+    };
+
+  return {
+    ...service,
+    by,
+    startInstance: () =>
+      service.store.compose(
+        { filterTimeoutMs: 10_000, searchTimeoutMs: 10_000 },
+        { clock: now, hashPassword, ...overrides },
+      ),
+    newTeam: async () => {
+      const [p, q] = [aPartner(), aPartner()];
+      const a = anOrganization({ partnerId: p.id, name: 'A' });
+      const b = anOrganization({ partnerId: p.id, name: 'B' });
+      const person = (membership: Membership, permissions: readonly string[] = ['users:write']) =>
+        aUser({ membership, permissions, totpSecret: otpauthTotp.newSecret() });
+      const people = {
+        member: person({ scope: 'organization', orgId: a.id }, []),
+        admin: person({ scope: 'organization', orgId: a.id }),
+        'admin of B': person({ scope: 'organization', orgId: b.id }),
+        partner: person({ scope: 'partner', partnerId: p.id, orgIds: null }),
+        'partner in A': person({ scope: 'partner', partnerId: p.id, orgIds: [a.id] }),
+        'partner in none': person({ scope: 'partner', partnerId: p.id, orgIds: [] }),
+        'other partner': person({ scope: 'partner', partnerId: q.id, orgIds: null }),
+        system: person({ scope: 'system' }),
+      };
+      await loadFleet(composition.backend, [p, q, a, b, ...Object.values(people)]);
+      return { p: p.id, a: a.id, b: b.id, people };
+    },
+    submit: async (user, reason) => requestOf(await by(user)('POST', OWN, { password: PASSWORD, reason })),
+    addMember: async (team, given = {}) => {
+      const membership = { scope: 'organization', orgId: team.a } as const;
+      const user = aUser({ membership, totpSecret: otpauthTotp.newSecret(), ...given });
+      await loadFleet(composition.backend, [user]);
+      return user;
+    },
+  };
+}
+
+async function ask(
+  { app }: Instance,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const response = await app.request(path, {
+    method,
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+export function requestOf({ status, text, body }: Answer): RequestBody {
+  if (status !== 200 && status !== 201) throw new Error(`no request was answered: ${status} ${text}`);
+  return body as RequestBody;
+}
+
+export interface RequestPage {
+  readonly data: readonly (RequestBody & {
+    readonly user: { readonly id: string; readonly email: string | null; readonly name: string | null };
+    readonly overdue: boolean;
+  })[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function pageOf({ status, text, body }: Answer): RequestPage {
+  if (status !== 200) throw new Error(`no page was answered: ${status} ${text}`);
+  return body as RequestPage;
+}
+
+export interface EntryBody {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly orgId: string | null;
+  readonly action: string;
+  readonly result: string;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly ip: string | null;
+}
+
+export interface AuditPageBody {
+  readonly data: readonly EntryBody[];
+  readonly nextCursor: string | null;
+}
+
+export function auditOf({ status, text, body }: Answer): AuditPageBody {
+  if (status !== 200) throw new Error(`no audit log was answered: ${status} ${text}`);
+  return body as AuditPageBody;
+}

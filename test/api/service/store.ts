@@ -1,0 +1,105 @@
+/** What a service under test keeps its things in: a world in this process, or a database of its own. */
+
+import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { makeWorld } from '#adapters/memory/tables/world.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
+import { makeMemoryProbe } from './memory-probe.ts';
+import { makePostgresProbe } from './postgres-probe.ts';
+import type { Probe } from './probe.ts';
+
+export type BackendKind = 'memory' | 'postgres';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the suites of the API run on in this project; see `vitest.config.ts`. */
+    backend: BackendKind;
+  }
+}
+
+export interface StoreSettings {
+  readonly filterTimeoutMs: number;
+  readonly searchTimeoutMs: number;
+}
+
+type Overrides = Partial<Parts> & Pick<Parts, 'hashPassword'>;
+
+interface AnyStore {
+  readonly probe: Probe;
+  /** An instance of the service. Those on one store share what it keeps; close each. */
+  compose(settings: StoreSettings, overrides: Overrides): Promise<Composition>;
+  close(): Promise<void>;
+}
+
+export interface MemoryStore extends AnyStore {
+  readonly kind: 'memory';
+}
+
+export interface PostgresStore extends AnyStore {
+  readonly kind: 'postgres';
+  /** The owner's connection string. */
+  readonly url: string;
+  /** A session of the owner. */
+  readonly owner: Client;
+}
+
+export type Store = MemoryStore | PostgresStore;
+
+export function openStore(kind: BackendKind): Promise<Store> {
+  return kind === 'memory' ? openMemoryStore() : openPostgresStore();
+}
+
+const CONFIG = { databaseUrl: null, migrate: false, trustedProxies: [], logLevel: 'silent' } as const;
+
+async function openMemoryStore(): Promise<MemoryStore> {
+  const world = makeWorld();
+  let backend: Parts['backend'] | undefined;
+  return {
+    kind: 'memory',
+    probe: makeMemoryProbe(world),
+    compose: (settings, overrides) => {
+      const { clock = systemClock, newId = uuidV7, hashPassword } = overrides;
+      backend ??= createMemoryBackend({
+        world,
+        translatePattern,
+        digestSecret,
+        clock,
+        newId,
+        hashPassword,
+        ...settings,
+      });
+      return compose({ ...CONFIG, ...settings }, { backend, ...overrides });
+    },
+    close: async () => undefined,
+  };
+}
+
+async function openPostgresStore(): Promise<PostgresStore> {
+  const { url, drop } = await createFreshDatabase(inject('databaseUrl'));
+  const owner = new Client({ connectionString: url });
+  owner.on('error', () => undefined);
+  await owner.connect();
+  let isMigrated = false;
+  return {
+    kind: 'postgres',
+    url,
+    owner,
+    probe: makePostgresProbe(owner),
+    compose: async (settings, overrides) => {
+      const config: ComposeConfig = { ...CONFIG, ...settings, databaseUrl: url, migrate: !isMigrated };
+      const composition = await compose(config, overrides);
+      isMigrated = true;
+      return composition;
+    },
+    close: async () => {
+      await owner.end();
+      await drop();
+    },
+  };
+}

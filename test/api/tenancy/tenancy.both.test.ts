@@ -1,0 +1,274 @@
+/** Who sees and does what: every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  FILTERS,
+  filterOf,
+  listOf,
+  PREVIEW,
+  previewOf,
+  problemOf,
+  refusalOf,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
+import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
+import { aUser, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+type CallerName = UserName | KeyName | 'none';
+
+/** What each caller reaches; null for those that are nobody. */
+const REACH: Readonly<Record<CallerName, readonly OrgName[] | null>> = {
+  none: null,
+  'key-expired': null,
+  disabled: null,
+  system: ['A', 'B', 'C', 'D'],
+  'key-system': ['A', 'B', 'C', 'D'],
+  'P-all': ['A', 'B', 'D'],
+  'key-P': ['A', 'B', 'D'],
+  'P-subset': ['A'],
+  'P-none': [],
+  'key-P-to-C': [],
+  'Q-all': ['C'],
+  'A-admin': ['A'],
+  'A-user': ['A'],
+  'key-A': ['A'],
+  'key-P-to-A': ['A'],
+  'B-user': ['B'],
+  'C-user': ['C'],
+};
+const CALLERS = Object.keys(REACH) as readonly CallerName[];
+const ORGS: readonly OrgName[] = ['A', 'B', 'C', 'D'];
+const DEVICE_COUNT: Readonly<Record<OrgName, number>> = { A: 3, B: 2, C: 1, D: 0 };
+
+const EVERYWHERE = {
+  operator: 'AND',
+  conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }],
+};
+
+let service: TestService;
+/** Every answer that any caller was given, for the search after canaries. */
+const given: { readonly caller: CallerName; readonly request: string; readonly answer: Answer }[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+async function ask(caller: CallerName, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await service.as(caller)(method, path, body, { 'X-Request-Id': 'same' });
+  given.push({ caller, request: `${method} ${path}`, answer });
+  return answer;
+}
+
+const isReached = (caller: CallerName, org: OrgName) => REACH[caller]?.includes(org) ?? false;
+const isOneOrg = (caller: CallerName) =>
+  caller.endsWith('-user') || ['A-admin', 'key-A', 'key-P-to-A'].includes(caller);
+const sum = (orgs: readonly OrgName[]) => orgs.reduce((count, org) => count + DEVICE_COUNT[org], 0);
+
+async function newFilterIn(org: OrgName): Promise<string> {
+  const body = {
+    name: `Made for ${canaryOf(org)}`,
+    conditions: EVERYWHERE,
+    orgId: service.tenants.orgIds[org],
+  };
+  return filterOf(await service.as('system')('POST', FILTERS, body)).id;
+}
+
+describe.each(CALLERS)('%s', (caller) => {
+  const reach = REACH[caller];
+
+  test('on the routes without an id', async () => {
+    if (reach === null) {
+      for (const [method, path, body] of [
+        ['GET', FILTERS],
+        ['GET', `${FILTERS}/fields`],
+        ['POST', FILTERS, { name: 'x', conditions: EVERYWHERE }],
+        ['POST', PREVIEW, { conditions: EVERYWHERE }],
+        ['POST', PREVIEW, 'not json'],
+      ] as const) {
+        const answer = await ask(caller, method, path, body);
+        expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+      }
+      return;
+    }
+    const { data, total } = listOf(await ask(caller, 'GET', FILTERS));
+    const { orgIds } = service.tenants;
+    expect(total).toBe(data.length);
+    expect(data.every(({ orgId }) => reach.some((org) => orgIds[org] === orgId))).toBe(true);
+    for (const org of ['A', 'B', 'C'] as const) {
+      expect([org, data.some(({ id }) => id === service.tenants.filters[org].id)]).toStrictEqual([
+        org,
+        reach.includes(org),
+      ]);
+    }
+    const preview = previewOf(await ask(caller, 'POST', PREVIEW, { conditions: EVERYWHERE }));
+    expect([preview.totalCount, preview.devices.length]).toStrictEqual([sum(reach), sum(reach)]);
+    const { data: fields } = (await ask(caller, 'GET', `${FILTERS}/fields`)).body as {
+      data: readonly { key: string }[];
+    };
+    for (const org of ['A', 'B', 'C'] as const) {
+      const isListed = fields.some(({ key }) => key === `custom.of_${org.toLowerCase()}`);
+      expect([org, isListed]).toStrictEqual([org, reach.includes(org)]);
+    }
+    expect(fields.some(({ key }) => key === 'custom.of_p')).toBe(reach.some((org) => org !== 'C'));
+    expect(fields.some(({ key }) => key === 'custom.of_q')).toBe(reach.includes('C'));
+  });
+
+  test.each(ORGS)('creating in organization %s', async (org) => {
+    const orgId = service.tenants.orgIds[org];
+    const answer = await ask(caller, 'POST', FILTERS, { name: 'Matrix', conditions: EVERYWHERE, orgId });
+    if (reach === null) expect(answer.status).toBe(401);
+    else if (isOneOrg(caller))
+      expect(filterOf(answer).orgId).toBe(service.tenants.orgIds[reach[0] as OrgName]);
+    else if (reach.includes(org)) expect(filterOf(answer).orgId).toBe(orgId);
+    else expect(refusalOf(answer)).toStrictEqual([403, 'forbidden']);
+  });
+
+  test.each(ORGS)('reading, previewing, changing and deleting in organization %s', async (org) => {
+    const id = await newFilterIn(org);
+    const requests = [
+      ['GET', ''],
+      ['POST', '/preview?limit=100'],
+      ['PATCH', '', { name: 'Matrix' }],
+      ['DELETE', ''],
+    ] as const;
+    const answers: Answer[] = [];
+    const unknown: Answer[] = [];
+    const malformed: Answer[] = [];
+    for (const [method, suffix, body] of requests) {
+      answers.push(await ask(caller, method, `${FILTERS}/${id}${suffix}`, body));
+      unknown.push(await ask(caller, method, `${FILTERS}/${newId()}${suffix}`, body));
+      malformed.push(await ask(caller, method, `${FILTERS}/nonsense${suffix}`, body));
+    }
+    const expected = reach === null ? 401 : isReached(caller, org) ? 200 : 404;
+    expect(answers.map(({ status }) => status)).toStrictEqual(requests.map(() => expected));
+    // What is out of reach, what there is not and what cannot be: nothing tells them apart.
+    const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
+    expect(malformed.map(plain)).toStrictEqual(unknown.map(plain));
+    if (expected !== 200) expect(answers.map(plain)).toStrictEqual(unknown.map(plain));
+    else expect(previewOf(answers[1] as Answer).totalCount).toBe(DEVICE_COUNT[org]);
+    const isStill = (await service.as('system')('GET', `${FILTERS}/${id}`)).status === 200;
+    expect(isStill).toBe(expected !== 200);
+  });
+
+  test('with conditions that ask for what is out of reach', async () => {
+    if (reach === null) return expect((await ask(caller, 'GET', FILTERS)).status).toBe(401);
+    for (const org of ORGS) {
+      const orgId = service.tenants.orgIds[org];
+      const count = reach.includes(org) ? DEVICE_COUNT[org] : 0;
+      for (const condition of [
+        { field: 'orgId', operator: 'equals', value: orgId },
+        { field: 'orgId', operator: 'in', value: [orgId, newId()] },
+        { field: 'lastUser', operator: 'equals', value: canaryOf(org) },
+        { field: 'hostname', operator: 'contains', value: canaryOf(org).toUpperCase() },
+        { field: 'tags', operator: 'hasAny', value: [canaryOf(org)] },
+      ]) {
+        const conditions = { operator: 'OR', conditions: [condition] };
+        const answer = await service.as(caller)('POST', PREVIEW, { conditions });
+        expect([condition, previewOf(answer).totalCount]).toStrictEqual([condition, count]);
+      }
+      if (org === 'D') continue;
+      const key = `custom.of_${org.toLowerCase()}`;
+      const custom = await service.as(caller)('POST', PREVIEW, {
+        conditions: { operator: 'AND', conditions: [{ field: key, operator: 'isNotNull' }] },
+      });
+      if (reach.includes(org)) expect(previewOf(custom).totalCount).toBe(DEVICE_COUNT[org]);
+      else expect(problemOf(custom).errors?.[0]?.code).toBe('unknown_field');
+    }
+  });
+
+  test('with a misspelt custom key: only fields in reach are suggested', async () => {
+    for (const org of ['A', 'B', 'C'] as const) {
+      const field = `custom.of__${org.toLowerCase()}`;
+      const conditions = { operator: 'AND', conditions: [{ field, operator: 'isNull' }] };
+      const { text } = await ask(caller, 'POST', PREVIEW, { conditions });
+      for (const other of ['A', 'B', 'C'] as const) {
+        if (!isReached(caller, other)) expect(text).not.toContain(`custom.of_${other.toLowerCase()}`);
+      }
+    }
+  });
+});
+
+test('no answer to anybody held a canary of an organization out of their reach', () => {
+  const leaks = given.flatMap(({ caller, request, answer }) =>
+    ORGS.filter((org) => !isReached(caller, org))
+      .filter(
+        (org) =>
+          answer.text.includes(canaryOf(org)) || JSON.stringify([...answer.headers]).includes(canaryOf(org)),
+      )
+      .map((org) => ({ caller, request, org })),
+  );
+  expect(leaks).toStrictEqual([]);
+  expect(given.length).toBeGreaterThan(500);
+});
+
+describe('a change of membership or status takes effect within a second, whatever tokens are out', () => {
+  /** Asks until the answer has changed; the contract allows a second for it, which is what a caller waits. */
+  async function settled(look: () => Promise<unknown>, wanted: unknown): Promise<unknown> {
+    const until = performance.now() + 1_000;
+    let seen = await look();
+    while (JSON.stringify(seen) !== JSON.stringify(wanted) && performance.now() < until) seen = await look();
+    return seen;
+  }
+
+  test('of a partner’s subset, the partner itself, and of status', async () => {
+    const { orgIds, partnerIds } = service.tenants;
+    const user = aUser({ membership: { scope: 'partner', partnerId: partnerIds.P, orgIds: [orgIds.A] } });
+    await loadFleet(service.composition.backend, [user]);
+    const token = await service.issueToken(user.id);
+    const count = async () => {
+      const answer = await service.as('none')(
+        'POST',
+        PREVIEW,
+        { conditions: EVERYWHERE },
+        { Authorization: `Bearer ${token}` },
+      );
+      return answer.status === 200 ? previewOf(answer).totalCount : answer.status;
+    };
+    expect(await count()).toBe(3);
+    const { probe } = service;
+    const partner = { scope: 'partner', partnerId: partnerIds.P } as const;
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: [orgIds.A, orgIds.B] } });
+    expect(await settled(count, 5)).toBe(5);
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: [] } });
+    expect(await settled(count, 0)).toBe(0);
+    await probe.changeUser(user.id, { membership: { ...partner, orgIds: null } });
+    expect(await settled(count, 5)).toBe(5);
+    await probe.moveOrganization(orgIds.B, partnerIds.Q);
+    expect(await settled(count, 3)).toBe(3);
+    await probe.moveOrganization(orgIds.B, partnerIds.P);
+    await probe.changeUser(user.id, { status: 'disabled' });
+    expect(await settled(count, 401)).toBe(401);
+  });
+
+  test('of a key that is revoked', async () => {
+    const { 'key-A': key } = service.tenants.keys;
+    const status = async () => (await service.as('key-A')('GET', FILTERS)).status;
+    expect(await status()).toBe(200);
+    await service.probe.setKeyRevoked(key.id, true);
+    expect(await settled(status, 401)).toBe(401);
+    await service.probe.setKeyRevoked(key.id, false);
+  });
+});
+
+test('200 requests of different tenants at once are not mixed up', async () => {
+  const callers = ['A-user', 'B-user', 'C-user', 'P-all', 'Q-all', 'system'] as const;
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      const caller = callers[i % callers.length] ?? 'A-user';
+      const answer = await service.as(caller)('POST', PREVIEW, { conditions: EVERYWHERE, limit: 100 });
+      return [
+        caller,
+        previewOf(answer).totalCount,
+        ORGS.filter((org) => answer.text.includes(canaryOf(org))),
+      ];
+    }),
+  );
+  for (const [caller, count, orgs] of answers) {
+    const reach = REACH[caller as CallerName] ?? [];
+    expect([caller, count, orgs]).toStrictEqual([caller, sum(reach), reach.filter((org) => org !== 'D')]);
+  }
+});
