@@ -16,8 +16,8 @@ import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
-import type { Searcher } from './ports/fleet/searcher.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
+import type { Searcher } from './ports/search/searcher.ts';
 
 export interface Backend {
   readonly fleetWriter: FleetWriter;

@@ -1,4 +1,4 @@
-/** Everything that can be done with sessions, second factors and API keys, made from the ports it needs. */
+/** The use cases of sessions, second factors and API keys, built from the ports they need. */
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';

@@ -1,4 +1,4 @@
-/** Takes the caller's own request back (Spec: PATCH /auth/account-deletion-request/:id; Contract: §7). */
+/** Cancels the caller's own request (PATCH /auth/account-deletion-request/:id; Contract: §7). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { decisionFacts } from './decision-facts.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** `status` is as it was sent. */
+/** `status` as sent, not checked yet; only `cancelled` is valid. */
 export type CancelDeletion = (
   call: Call,
   id: DeletionRequestId,
@@ -33,7 +33,7 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
       return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
     const { userId } = call.caller;
-    // The user's own request is theirs wherever they stand.
+    // System scope: users can always reach their own request, whatever tenant they belong to.
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });

@@ -1,4 +1,4 @@
-/** Everything that people can do about the deletion of accounts, made from the ports it needs. */
+/** The use cases of account deletion, built from the ports they need. */
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';

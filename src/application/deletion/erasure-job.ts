@@ -2,7 +2,7 @@
 import type { Job } from '#application/job.ts';
 import type { CompleteDeletions } from './complete-deletions.ts';
 
-/** One lane: erasures are few, and several workers share them out anyway. */
+/** One lane: erasures are rare, and several workers share them anyway. */
 export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
   return {
     name: 'erasure',

@@ -1,4 +1,4 @@
-/** An administrator's decision (Spec: POST /admin/account-deletion-requests/:id/process; Contract: §7). */
+/** Approves or rejects a request (POST /admin/account-deletion-requests/:id/process; Contract: §7). */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
@@ -26,13 +26,13 @@ import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent; nothing is checked yet. */
+/** As sent, not checked yet. */
 export interface ProcessDeletionInput {
   readonly action: unknown;
   readonly adminNote: unknown;
 }
 
-/** The permission, MFA and the body are checked in this order, then the request is looked at. */
+/** Checks in this order: permission, MFA, body, request. */
 export type ProcessDeletion = <E>(
   call: Call,
   id: DeletionRequestId,

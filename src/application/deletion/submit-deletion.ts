@@ -1,4 +1,4 @@
-/** Asks for the deletion of the caller's own account (Spec: POST /auth/account-deletion-request; Contract: §7). */
+/** Requests the deletion of the caller's own account (POST /auth/account-deletion-request; Contract: §7). */
 import {
   ACCOUNT_GONE,
   type ApplicationError,
@@ -25,7 +25,7 @@ import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent; nothing is checked yet. */
+/** As sent, not checked yet. */
 export interface SubmitDeletionInput {
   readonly password: unknown;
   readonly reason: unknown;
@@ -33,11 +33,11 @@ export interface SubmitDeletionInput {
 
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
-  /** False where it was pending already. */
+  /** False if it was already pending. */
   readonly isNew: boolean;
 }
 
-/** The checks are made in the contract's order: MFA, body, rate limit, password, pending. */
+/** Checks in this order: MFA, body, rate limit, password, pending (Contract: §7). */
 export type SubmitDeletion = <E>(
   call: Call,
   readInput: ReadInput<SubmitDeletionInput, E>,
@@ -46,7 +46,7 @@ export type SubmitDeletion = <E>(
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;
-  /** Whether it is the password of this user, who is active. */
+  /** Whether this is the password of the user. */
   readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -85,7 +85,7 @@ function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedIn
   return err(toValidationError(faults));
 }
 
-/** The user's own request is theirs wherever they stand, so the transaction is within the system scope. */
+/** In system scope: users can always reach their own request, whatever tenant they belong to. */
 function submit(
   deps: SubmitDeletionDeps,
   call: Call,
@@ -94,7 +94,7 @@ function submit(
   const { userId } = call.caller;
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const account = await tx.deletions.holdAccount(userId);
-    // Erased or shut since the caller was let in.
+    // Erased or disabled after the request was authenticated.
     if (account === null) return err(ACCOUNT_GONE);
     const { person, orgId, partnerId } = account;
     const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {

@@ -1,4 +1,4 @@
-/** Saves a new filter in an organization (Spec: POST /filters; Contract: §5). */
+/** Saves a new filter in an organization (POST /filters; Contract: §5). */
 import { type ApplicationError, faultsIn, invalidField } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';
 
-/** As sent; nothing is checked yet. Ids and times of the body are the server's and not even looked at. */
+/** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {
   readonly name: unknown;
   readonly description: unknown;
@@ -54,7 +54,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
       const fields = [...ownerFaults, ...faultsIn({ name, description })];
       const error = toFilterError(fields, conditions.ok ? [] : conditions.error);
-      // Clients look for the missing orgId by its exact message, whatever else is wrong.
+      // Clients look for the exact message of a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }
 
@@ -90,9 +90,9 @@ async function findOwner(
   requested: unknown,
 ): Promise<Result<OrgId, ApplicationError>> {
   const { scope } = call.caller;
-  const isGiven = requested !== undefined && requested !== null && scope.kind !== 'organization';
-  const orgId = isGiven ? parseId<'organization'>(requested) : null;
-  if (isGiven && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
+  const isSent = requested !== undefined && requested !== null && scope.kind !== 'organization';
+  const orgId = isSent ? parseId<'organization'>(requested) : null;
+  if (isSent && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
   const owner = resolveOwnerOrg(scope, orgId);
   if (!owner.ok) {
     const error = OWNER_ERRORS[owner.error](scope.kind);

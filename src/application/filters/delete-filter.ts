@@ -1,4 +1,4 @@
-/** Removes a saved filter and answers with what it was (Spec: DELETE /filters/:id). */
+/** Deletes a saved filter and gives its last state (DELETE /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';

@@ -1,6 +1,6 @@
 /**
- * Previews a saved filter over the devices of its organization (Spec: POST /filters/:id/preview; Contract: §5).
- * A filter whose field has since gone is refused by the field's name and stays as it is.
+ * Previews a saved filter over the devices of its organization (POST /filters/:id/preview; Contract: §5). If one of
+ * its fields no longer exists, the preview is refused, naming the field; the filter stays.
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';

@@ -1,6 +1,6 @@
 /**
- * All devices of a saved filter, as a stream of ids: what a deployment engine or a dynamic group is built on. It
- * has no route; embedders call it.
+ * All devices of a saved filter as a stream of ids, for deployment engines and dynamic groups. It has no route;
+ * embedders call it.
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { checkSavedFilter } from './check-saved-filter.ts';
 
-/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` where it cannot go on. */
+/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` if it cannot continue. */
 export type ResolveFilter = (
   call: Call,
   id: FilterId,

@@ -1,4 +1,4 @@
-/** Evaluates a checked filter and puts it on record before the answer is given (Contract: §5, §8). */
+/** Evaluates a checked filter and records the preview before answering (Contract: §5, §8). */
 import { type ApplicationError, CANCELLED, invalidField } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -16,12 +16,13 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
 export interface Preview {
-  /** Matching devices in scope, before trimming to the limit. */
+  /** All matching devices in scope, not only those listed. */
   readonly totalCount: number;
   readonly devices: readonly PreviewDevice[];
   readonly evaluatedAt: EpochMs;
 }
 
+/** What to evaluate, where, and what to record it as. */
 export interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
@@ -57,7 +58,7 @@ export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
   };
 }
 
-/** What a refusal of the matcher means to whoever asked. */
+/** A refusal of the matcher as an error for the caller. */
 export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   switch (refusal.kind) {
     case 'timeout':

@@ -1,4 +1,4 @@
-/** Changes name, description or conditions of a saved filter (Spec: PATCH /filters/:id; Contract: §5). */
+/** Changes the name, description or conditions of a saved filter (PATCH /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND, faultsIn } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';

@@ -1,10 +1,10 @@
 /**
- * Looks for a text in everything that the caller may see (Spec: GET /search; Contract: §6). No permission is named
- * for it, so that everybody who is signed in searches every category within their reach.
+ * Searches everything that the caller may see for a text (GET /search; Contract: §6). The spec names no permission for
+ * it, so every caller can search every category within their reach.
  */
 import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { Searcher, SearchRefusal } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
@@ -12,12 +12,13 @@ import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { findSettings } from '#domain/search/settings-entries.ts';
 import { toSearchLimit, toSearchText } from './search-input.ts';
 
+/** As sent, not checked yet. */
 export interface SearchInput {
   readonly q: unknown;
   readonly limit: unknown;
 }
 
-/** At most `limit` results, category after category, the best first. It is not put on record. */
+/** At most `limit` results, by category, best first within each. Searches are not recorded in the audit log. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,

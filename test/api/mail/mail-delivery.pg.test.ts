@@ -307,7 +307,7 @@ describe('workers', () => {
     await server.close();
     await queueMany(10);
     const worker = await startWorkerOn(server);
-    await expect.poll(worker.output, PATIENCE).toContain('a mail was not sent');
+    await expect.poll(worker.output, PATIENCE).toContain('mail not sent');
     const again = await startServer({ port: server.port });
     await expect.poll(statuses, PATIENCE).toStrictEqual(all(10, 'sent'));
     expect(new Set(again.received.map((mail) => mail.to[0])).size).toBe(10);

@@ -137,6 +137,21 @@ describe('previewing conditions', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
+  test('shows what conditions look like where there are none', async () => {
+    const { service, partner, callIn } = await setUp();
+    const nothing = { conditions: undefined, limit: undefined };
+    const outcome = await service.previewConditions(callIn(partner), nothing);
+    const message =
+      'conditions is required: a group such as {"operator":"AND","conditions":[{"field":"status","operator":"equals","value":"online"}]}';
+    expect(outcome).toStrictEqual(
+      err({
+        code: 'validation_failed',
+        detail: message,
+        errors: [{ path: 'conditions', code: 'not_a_group', message }],
+      }),
+    );
+  });
+
   test('names the faults of limit and conditions at once', async () => {
     const { partner, preview } = await setUp();
     const outcome = await preview(partner, and({ field: 'nope', operator: 'isNull' }), 0);

@@ -1,6 +1,6 @@
 /** GET /search as a use case (Spec: Search; Contract: §6). */
 import { describe, expect, test, vi } from 'vitest';
-import type { Searcher } from '#application/ports/fleet/searcher.ts';
+import type { Searcher } from '#application/ports/search/searcher.ts';
 import { makeSearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { err, ok } from '#domain/result.ts';

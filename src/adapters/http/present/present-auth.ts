@@ -5,8 +5,7 @@ import type { Profile } from '#application/auth/profile.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
-import type { EpochMs } from '#domain/time.ts';
-import { presentInstant } from './present-filters.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 const TOKEN_TYPE = 'Bearer';
 
@@ -29,6 +28,11 @@ export function presentProfile(profile: Profile): string {
 /** `{secret, otpauthUri}`. */
 export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): string {
   return JSON.stringify({ secret, otpauthUri });
+}
+
+/** `{recoveryCodes}`. */
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): string {
+  return JSON.stringify({ recoveryCodes });
 }
 
 /** `{accessToken, tokenType, expiresIn}`. */
@@ -70,8 +74,4 @@ function apiKeyMembers({ id, name, orgId, permissions, expiresAt, createdAt }: A
     expiresAt: presentInstantOrNull(expiresAt),
     createdAt: presentInstant(createdAt),
   };
-}
-
-function presentInstantOrNull(instant: EpochMs | null): string | null {
-  return instant === null ? null : presentInstant(instant);
 }

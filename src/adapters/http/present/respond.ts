@@ -3,6 +3,7 @@
  * object, which the Node adapter writes without building a `Headers` from it.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
 /**
@@ -24,6 +25,21 @@ export type ExtraHeaders = Readonly<Record<string, string>>;
 /** Answers with JSON text. `headers` override the usual ones. */
 export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** Answers with the value as JSON text, or with the error as a problem document. */
+export function respondResult<T>(
+  c: HttpContext,
+  result: Result<T, Problem>,
+  present: (value: T) => string,
+  status = 200,
+): Response {
+  return result.ok ? respondJson(c, status, present(result.value)) : respondProblem(c, result.error);
+}
+
+/** Answers 204, or with the error as a problem document. */
+export function respondDone(c: HttpContext, result: Result<void, Problem>): Response {
+  return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
 
 /** Answers without a body: 204 and 304. */

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentDeletion, presentOwnDeletion } from '#adapters/http/present/present-deletion.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
@@ -42,9 +42,7 @@ export function accountDeletionRoutes({ deletions, authenticate }: AccountDeleti
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const cancelled = await deletions.cancelDeletion(c.get('call'), id, body.value.status);
-    return cancelled.ok
-      ? respondJson(c, 200, presentDeletion(cancelled.value))
-      : respondProblem(c, cancelled.error);
+    return respondResult(c, cancelled, presentDeletion);
   });
 
   return routes;

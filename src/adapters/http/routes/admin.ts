@@ -2,8 +2,12 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentAuditPage } from '#adapters/http/present/present-audit.ts';
-import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present/present-deletion.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import {
+  presentCount,
+  presentDeletionForReview,
+  presentDeletionPage,
+} from '#adapters/http/present/present-deletion.ts';
+import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
@@ -40,16 +44,12 @@ export function adminRoutes({
     const query = readQuery(c, DELETION_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
     const page = await deletions.listDeletions(c.get('call'), query.value);
-    return page.ok
-      ? respondJson(c, 200, presentDeletionPage(page.value, query.value, clock()))
-      : respondProblem(c, page.error);
+    return respondResult(c, page, (found) => presentDeletionPage(found, query.value, clock()));
   });
 
   routes.get('/account-deletion-requests/pending-count', authenticate, async (c) => {
     const count = await deletions.countPendingDeletions(c.get('call'));
-    return count.ok
-      ? respondJson(c, 200, JSON.stringify({ count: count.value }))
-      : respondProblem(c, count.error);
+    return respondResult(c, count, presentCount);
   });
 
   // Other methods are 405; without this it would be taken for the id of a request.
@@ -59,9 +59,7 @@ export function adminRoutes({
     const id = parseId<'deletion-request'>(c.req.param('id'));
     if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
     const found = await deletions.readDeletion(c.get('call'), id);
-    return found.ok
-      ? respondJson(c, 200, presentDeletionForReview(found.value, clock()))
-      : respondProblem(c, found.error);
+    return respondResult(c, found, (request) => presentDeletionForReview(request, clock()));
   });
 
   routes.post('/account-deletion-requests/:id/process', authenticate, async (c) => {
@@ -73,16 +71,13 @@ export function adminRoutes({
       const { action, adminNote } = body.value;
       return ok({ action, adminNote });
     });
-    return processed.ok
-      ? respondJson(c, 200, presentDeletionForReview(processed.value, clock()))
-      : respondProblem(c, processed.error);
+    return respondResult(c, processed, (request) => presentDeletionForReview(request, clock()));
   });
 
   routes.get('/audit-log', authenticate, async (c) => {
     const query = readQuery(c, AUDIT_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const page = await readAuditLog(c.get('call'), query.value);
-    return page.ok ? respondJson(c, 200, presentAuditPage(page.value)) : respondProblem(c, page.error);
+    return respondResult(c, await readAuditLog(c.get('call'), query.value), presentAuditPage);
   });
 
   return routes;

@@ -7,7 +7,7 @@ import {
   presentFilters,
   presentPreview,
 } from '#adapters/http/present/present-filters.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { respondEmpty, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
@@ -52,7 +52,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (!body.ok) return respondProblem(c, body.error);
     const { conditions, limit } = body.value;
     const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
-    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+    return respondResult(c, preview, presentPreview);
   });
 
   routes.get('/fields', authenticate, async (c) =>
@@ -110,7 +110,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const body = await discardBody(c);
     if (!body.ok) return respondProblem(c, body.error);
     const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
-    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+    return respondResult(c, preview, presentPreview);
   });
 
   return routes;

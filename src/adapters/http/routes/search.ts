@@ -1,8 +1,8 @@
 /** The route under `/api/v1/search` (Spec: Endpoints, Search; Contract: §6). */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentSearchResults } from '#adapters/http/present/present-filters.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { presentSearchResults } from '#adapters/http/present/present-search.ts';
+import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
 import { SEARCH_QUERY } from '#adapters/http/schemas/queries.ts';
@@ -21,8 +21,7 @@ export function searchRoutes({ search, authenticate }: SearchRoutesDeps): Hono<H
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, SEARCH_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const found = await search(c.get('call'), query.value);
-    return found.ok ? respondJson(c, 200, presentSearchResults(found.value)) : respondProblem(c, found.error);
+    return respondResult(c, await search(c.get('call'), query.value), presentSearchResults);
   });
 
   return routes;

@@ -7,7 +7,7 @@ import { Turns } from '#adapters/memory/scheduling/fair-queue.ts';
 import { takeTurn } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import { err, ok } from '#domain/result.ts';

@@ -2,7 +2,7 @@
  * Searches on PostgreSQL: one statement over every category and organization in reach, then a second one over the
  * categories in which the text is too common for the first. Each category comes from one snapshot.
  */
-import type { SearchCandidates, Searcher } from '#application/ports/fleet/searcher.ts';
+import type { SearchCandidates, Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';

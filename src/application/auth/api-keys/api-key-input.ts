@@ -1,4 +1,4 @@
-/** What came from outside for an API key: checked, with every fault at once. */
+/** Checks the input for a new API key and reports every fault. */
 import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
 import { parseDate } from '#application/date-input.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -13,6 +13,7 @@ export interface ApiKeyInput {
   readonly expiresAt: unknown;
 }
 
+/** Valid input. */
 export interface CheckedApiKey {
   /** Trimmed. */
   readonly name: string;
@@ -25,6 +26,7 @@ export interface CheckedApiKey {
 const MAX_NAME_LENGTH = 200;
 const MAX_PERMISSIONS = 100;
 
+/** `expiresAt` must be after `now`. */
 export function parseApiKey(
   { name, permissions, expiresAt }: ApiKeyInput,
   now: EpochMs,

@@ -15,21 +15,23 @@ import type { ApiKeyId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type ApiKeyInput, parseApiKey } from './api-key-input.ts';
 
+/** A new key. */
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
-  /** The key itself, which is not kept. */
+  /** The key itself, which is not stored. */
   readonly key: string;
 }
 
-/** Needs MFA. A key never gets a permission that its user does not have, and reaches no further. */
+/** Needs a recent MFA. A key never gets a permission that its user does not have, nor a wider scope. */
 export type CreateApiKey = (
   call: Call,
   input: ApiKeyInput,
 ) => Promise<Result<CreatedApiKey, ApplicationError>>;
 
+/** The caller's keys that are not revoked, newest first. */
 export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
 
-/** For people who are signed in: a key that leaks must not be able to take away the others. */
+/** Needs a session: a leaked key must not be able to revoke the others. */
 export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManageApiKeysDeps {
@@ -72,14 +74,14 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       expiresAt,
     };
     const isThere = await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      // Held, or a key could be made for somebody who is being erased.
+      // Locked, so that no key is created while the account is being erased.
       if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
       await tx.audit(
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
           resourceId: record.id,
-          // Not the name: it may be a person's, and an entry outlives the person.
+          // Not the name: it may contain personal data, and entries outlive the account.
           details: { permissions },
         }),
       );
@@ -108,7 +110,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     });
 }
 
-/** The same for a key that is somebody else's. */
+/** The same for another user's key. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

@@ -1,4 +1,4 @@
-/** Proves the second factor again within a session (Contract: §2, POST /auth/mfa/challenge). */
+/** Verifies the second factor again within a session (POST /auth/mfa/challenge; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -17,7 +17,7 @@ import { ok, type Result } from '#domain/result.ts';
 import type { CheckCode } from './check-code.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from './require-fresh-mfa.ts';
 
-/** A token of the same session, which says that MFA was verified now. */
+/** A token of the same session that says MFA was verified now. Only wrong codes count towards the limit. */
 export type ChallengeMfa = (
   call: Call,
   code: unknown,

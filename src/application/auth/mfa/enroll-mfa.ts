@@ -1,4 +1,4 @@
-/** Sets up a second factor: a secret first, then a code that proves it has arrived (Contract: §2). */
+/** Sets up a second factor: first a secret, then a code that proves the user has it (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -19,17 +19,18 @@ import { parseId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
+/** A secret that is not in use yet. */
 export interface EnrollmentOffer {
   /** Base32. */
   readonly secret: string;
-  /** What a QR code for an authenticator app holds. */
+  /** The content of the QR code for an authenticator app. */
   readonly otpauthUri: string;
 }
 
-/** Whoever has a factor already has to prove it lately before another takes its place. */
+/** A user who already has a factor needs a recent verification by it before it can be replaced. */
 export type StartEnrollment = (call: Call) => Promise<Result<EnrollmentOffer, ApplicationError>>;
 
-/** The recovery codes, each good once; the session counts as verified. Those of a factor before are void. */
+/** Gives the recovery codes, each good once; those of an earlier factor are void. The session counts as verified. */
 export type ConfirmEnrollment = (
   call: Call,
   code: unknown,
@@ -47,7 +48,7 @@ export interface EnrollMfaDeps {
   readonly clock: Clock;
 }
 
-/** How long a secret that was offered can be confirmed. */
+/** How long an offered secret can be confirmed. */
 const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
@@ -101,14 +102,14 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
         return ok(recoveryCodes);
       },
     );
-    // What was no wrong code is not to count as one.
+    // Only wrong codes count.
     const isWrongCode = !confirmed.ok && confirmed.error.code === INVALID_CODE.code;
     if (!isWrongCode) await deps.rateLimiter.refund(WRONG_CODES, userId);
     return confirmed;
   };
 }
 
-/** Asked of the factor as it is in this transaction, whatever the caller's facts say that are a moment old. */
+/** Decided by the factor as this transaction sees it: the caller's own facts may be a second old. */
 async function refuseReplacement(
   { requireFreshMfa }: EnrollMfaDeps,
   call: Call,

@@ -11,7 +11,7 @@ import { openScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, FleetRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
