@@ -8,7 +8,7 @@ import { findNativePackage } from './files/native-package.ts';
 import { acquireServiceLock } from './locks/exclusive-service-lock.ts';
 import type { ServerContext } from './server/server-context.ts';
 import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
-import { keepSession } from './session/reconnecting-session.ts';
+import { reconnectWhenLost } from './session/reconnecting-session.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {
@@ -46,7 +46,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   const use = await beginUse(context, new AbortController().signal);
   let { postmaster } = use;
-  const session = keepSession(use.session, {
+  const session = reconnectWhenLost(use.session, {
     reopen: async (signal) => {
       const resumed = await resumeUse(context, use.postmaster.port, signal);
       postmaster = resumed.postmaster;

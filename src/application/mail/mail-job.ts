@@ -30,7 +30,7 @@ export const MAIL_JOB = 'mail';
 const LEASE_MS = 180_000;
 
 /** Mails on their way at once, so that one that takes long does not hold up the others. */
-const LANES = 4;
+const CONCURRENT_MAILS = 4;
 
 /** How often failed mails are looked through for old ones. */
 const CLEAN_UP_EVERY_MS = 3_600_000;
@@ -49,15 +49,15 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
     if (!isOurs) log.warn({ mail: claimed.id }, 'a mail was withdrawn or taken over while it was being sent');
   };
 
-  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, lettingGo: AbortSignal) =>
-    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, lettingGo);
+  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, aborting: AbortSignal) =>
+    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, aborting);
 
-  const sendOne = async (claimed: ClaimedMail, { lettingGo }: StopSignals) => {
+  const sendOne = async (claimed: ClaimedMail, { aborting }: StopSignals) => {
     const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
-    const outcome = await renderAndSend(claimed, lettingGo).catch(ourFault);
+    const outcome = await renderAndSend(claimed, aborting).catch(ourFault);
     gate.note(outcome.result === 'unreachable');
     const settlement =
-      lettingGo.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
+      aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
         ? ({ status: 'queued', nextAttemptAt: clock(), problem: 'the service was stopped' } as const)
         : decideSettlement(claimed, outcome, clock(), random());
     await settle(claimed, settlement);
@@ -86,7 +86,7 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
 
   return {
     name: MAIL_JOB,
-    lanes: LANES,
+    concurrency: CONCURRENT_MAILS,
     run: async (stop) => {
       for (const [claimed, settlement] of untold) {
         untold.delete(claimed);

@@ -1,6 +1,6 @@
 /** The lock by which a second service on one database finds out about the first. */
 
-import { keepSession } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
+import { reconnectWhenLost } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { tryExclusiveLock } from './advisory-lock.ts';
@@ -24,7 +24,7 @@ export async function acquireServiceLock(url: string): Promise<Result<ServiceLoc
   if (session === undefined) {
     return err('held');
   }
-  const kept = keepSession(session, {
+  const kept = reconnectWhenLost(session, {
     reopen: () => reopenLockedSession(url),
     onLost: () => {},
     onRestored: () => {},

@@ -9,7 +9,7 @@ import { spawnOptionsFor, workingDirectoryName } from './child-program.ts';
 import { clusterNameOf, endOrphans, type Postmaster, stopPostmaster } from './postmaster.ts';
 import type { ServerAccount } from './server-account.ts';
 import { serverArguments } from './server-arguments.ts';
-import { type Reached, reachServer, stillBusy } from './server-connection.ts';
+import { type ConnectOutcome, connectToServer, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
@@ -24,7 +24,7 @@ export interface Launch {
 }
 
 /** A server that answers. */
-export interface ReachedServer {
+export interface ConnectedServer {
   readonly postmaster: Postmaster;
   readonly session: Session;
 }
@@ -48,7 +48,7 @@ const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
  * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only where
  * it refuses to start because somebody still uses it, the killed server's children are ended.
  */
-export async function launchServer(context: ServerContext, launch: Launch): Promise<ReachedServer> {
+export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
   const binaries = await prepareBinaries(dataDir, native, launch.account);
   for (let attempt = 1; ; attempt += 1) {
@@ -103,10 +103,14 @@ async function spawnServer(
 }
 
 /** A server that we started and cannot use must not stay behind. One that still recovers does. */
-async function reachOrStop(context: ServerContext, launch: Launch, postmaster: Postmaster): Promise<Reached> {
+async function reachOrStop(
+  context: ServerContext,
+  launch: Launch,
+  postmaster: Postmaster,
+): Promise<ConnectOutcome> {
   const { password, signal } = launch;
   try {
-    const reached = await reachServer(context, {
+    const reached = await connectToServer(context, {
       postmaster,
       password,
       busyPatienceMs: PATIENCE_MS,

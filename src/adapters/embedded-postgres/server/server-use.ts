@@ -11,12 +11,12 @@ import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts
 import { assertNever } from '#domain/assert-never.ts';
 import { findPostmaster, isRunning, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { chooseServerAccount, type ServerAccount } from './server-account.ts';
-import { databaseUrl, reachServer, stillBusy } from './server-connection.ts';
+import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
-import { launchServer, type ReachedServer } from './server-launch.ts';
+import { type ConnectedServer, launchServer } from './server-launch.ts';
 
 /** A use of the server: it lasts as long as the session does, which holds the shared lock. */
-export interface ServerUse extends ReachedServer {
+export interface ServerUse extends ConnectedServer {
   readonly url: string;
   /** Whether the cluster was created for it. */
   readonly isNew: boolean;
@@ -56,7 +56,11 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
  * Takes up a use whose session was lost. A server that has died is started on the same port, since the address
  * given out names it; a cluster that is gone is not replaced by an empty one.
  */
-export function resumeUse(context: ServerContext, port: number, signal: AbortSignal): Promise<ReachedServer> {
+export function resumeUse(
+  context: ServerContext,
+  port: number,
+  signal: AbortSignal,
+): Promise<ConnectedServer> {
   return withStartMutex(context.dataDir, signal, async () => {
     const account = await chooseServerAccount(context.dataDir);
     if ((await openCluster(context, account)) === 'absent') {
@@ -125,12 +129,12 @@ async function attachToRunning(
   context: ServerContext,
   password: string,
   signal: AbortSignal,
-): Promise<ReachedServer | undefined> {
+): Promise<ConnectedServer | undefined> {
   const postmaster = await findPostmaster(context.dataDir.cluster);
   if (postmaster === undefined) {
     return undefined;
   }
-  const reached = await reachServer(context, { postmaster, password, ...START_PATIENCE, signal });
+  const reached = await connectToServer(context, { postmaster, password, ...START_PATIENCE, signal });
   switch (reached.outcome) {
     case 'ready':
       return { session: reached.session, postmaster };
@@ -158,7 +162,7 @@ async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): P
 
 /** Nobody uses a server that does not answer; whoever waits for one that recovers will start it again. */
 async function isUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
-  const reached = await reachServer(context, {
+  const reached = await connectToServer(context, {
     postmaster,
     password: await readOwnerPassword(context.dataDir),
     ...STOP_PATIENCE,
