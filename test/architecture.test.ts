@@ -36,6 +36,15 @@ test('every folder of src is a layer, or a part of one', () => {
   expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'main']);
 });
 
+test.each(['src', 'src/domain', 'src/application', 'src/adapters', 'src/adapters/postgres'])(
+  'docs/architecture.md shows the folders of %s',
+  (folder) => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const [, tree = ''] = page.split('```');
+    for (const name of foldersIn(folder)) expect(tree).toMatch(new RegExp(`\\b${name}/`));
+  },
+);
+
 describe('the linter', () => {
   const root = mkdtempSync(join(tmpdir(), 'fleetsift-layers-'));
   /** The imports that are refused, as written, by folder. */

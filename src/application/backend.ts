@@ -1,4 +1,4 @@
-/** Every port that storage stands behind. An embedder brings one of these, or swaps single ports of one. */
+/** Every storage port. An embedder supplies a backend of their own, or replaces single ports of an existing one. */
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';

@@ -54,8 +54,8 @@ export function makeArgon2PasswordHasher({
 }
 
 /**
- * null for a malformed hash, on which the library throws. Asked beforehand, because a catch around the verification
- * would also turn a lack of memory into a wrong password.
+ * null for a malformed hash, on which the library throws. Checked up front, because a catch around the verification
+ * would report a lack of memory as a wrong password.
  */
 function readOptions(storedHash: string): ParsedHashOptions | null {
   try {

@@ -31,7 +31,7 @@ export const MAIL_JOB = 'mail';
 const LEASE_MS = 180_000;
 
 /** How many mails are sent in parallel, so that a slow one does not delay the others. */
-const LANES = 4;
+const CONCURRENT_MAILS = 4;
 
 /** How often old failed mails are withdrawn. */
 const CLEAN_UP_EVERY_MS = 3_600_000;
@@ -54,15 +54,15 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
       );
   };
 
-  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, lettingGo: AbortSignal) =>
-    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, lettingGo);
+  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, aborting: AbortSignal) =>
+    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, aborting);
 
-  const sendOne = async (claimed: ClaimedMail, { lettingGo }: StopSignals) => {
+  const sendOne = async (claimed: ClaimedMail, { aborting }: StopSignals) => {
     const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
-    const outcome = await renderAndSend(claimed, lettingGo).catch(deferForError);
+    const outcome = await renderAndSend(claimed, aborting).catch(deferForError);
     gate.note(outcome.result === 'unreachable');
     const settlement =
-      lettingGo.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
+      aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
         ? ({ status: 'queued', nextAttemptAt: clock(), problem: 'the service was stopped' } as const)
         : decideSettlement(claimed, outcome, clock(), random());
     await settle(claimed, settlement);
@@ -91,7 +91,7 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
 
   return {
     name: MAIL_JOB,
-    lanes: LANES,
+    concurrency: CONCURRENT_MAILS,
     run: async (stop) => {
       for (const [claimed, settlement] of unsettled) {
         unsettled.delete(claimed);

@@ -46,7 +46,7 @@ export const UNREACHABLE: SendOutcome = { result: 'unreachable', problem: 'no an
 
 export const NEVER: StopSignals = {
   stopping: new AbortController().signal,
-  lettingGo: new AbortController().signal,
+  aborting: new AbortController().signal,
 };
 
 export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOptions = {}): MailDesk {

@@ -300,7 +300,7 @@ describe('being told to stop', () => {
     });
     await desk.queue();
     await desk.queue();
-    await desk.run(1, { stopping: stopping.signal, lettingGo: new AbortController().signal });
+    await desk.run(1, { stopping: stopping.signal, aborting: new AbortController().signal });
     expect((await desk.mails()).map(({ status, attempts }) => [status, attempts])).toStrictEqual([
       ['sent', 1],
       ['queued', 0],
@@ -308,17 +308,17 @@ describe('being told to stop', () => {
   });
 
   test('puts back what it cannot finish, for whoever comes next', async () => {
-    const [stopping, lettingGo] = [new AbortController(), new AbortController()];
+    const [stopping, aborting] = [new AbortController(), new AbortController()];
     const desk = openMailDesk({
       send: (_mail, attempt, signal) => {
         if (attempt > 1) return SENT;
         stopping.abort();
-        lettingGo.abort();
+        aborting.abort();
         return signal.aborted ? UNREACHABLE : SENT;
       },
     });
     await desk.queue();
-    await desk.run(1, { stopping: stopping.signal, lettingGo: lettingGo.signal });
+    await desk.run(1, { stopping: stopping.signal, aborting: aborting.signal });
     expect((await desk.mails())[0]).toMatchObject({ status: 'queued', nextAttemptAt: desk.now() });
     const next = await desk.outbox.claim(desk.now(), 1);
     expect(next?.attempts).toBe(2);

@@ -1,4 +1,4 @@
-/** Getting a session on a server that is starting, recovering, stopping, silent or well. */
+/** Connects to a server that may be ready, starting, recovering, stopping or hanging. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ROLE } from '#adapters/embedded-postgres/cluster.ts';
 import { errorCodeOf } from '#adapters/embedded-postgres/error-code.ts';
@@ -9,18 +9,18 @@ import type { ServerContext } from './server-context.ts';
 /** The database that the embedded server holds. */
 const DATABASE_NAME = 'fleetsift';
 
-/** What came of the attempt. */
-export type Reached =
+/** The outcome of an attempt to connect. */
+export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
-  /** The server ended meanwhile. */
+  /** The server has exited. */
   | { readonly outcome: 'gone' }
-  /** The server answers that it is starting, recovering or stopping, and has done so for too long. */
+  /** The server has been starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** The server runs, but does not answer. */
+  /** The server is running, but does not respond. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
-/** How to reach a server, and how long to go on trying. */
-export interface ReachAttempt {
+/** Which server to connect to, and how long to keep trying. */
+export interface ConnectOptions {
   readonly postmaster: Postmaster;
   readonly password: string;
   readonly busyPatienceMs: number;
@@ -42,10 +42,13 @@ export function databaseUrl(port: number, password: string, database: string = D
 }
 
 /**
- * Opens a session on the database, which is created where the cluster is new, waiting as long as the attempt
- * allows. Throws where the server refuses the password: no waiting helps.
+ * Opens a session on the database, which is created if the cluster is new. Retries for as long as the options allow.
+ * Throws if the server refuses the password, because waiting would not help.
  */
-export async function reachServer(context: ServerContext, attempt: ReachAttempt): Promise<Reached> {
+export async function connectToServer(
+  context: ServerContext,
+  attempt: ConnectOptions,
+): Promise<ConnectOutcome> {
   const { postmaster, password, signal } = attempt;
   const url = databaseUrl(postmaster.port, password);
   const startedAt = performance.now();
@@ -89,9 +92,11 @@ export async function reachServer(context: ServerContext, attempt: ReachAttempt)
   }
 }
 
-/** The failure to give where a server stays busy: stopping one that recovers would make the next start begin again. */
+/** The error for a server that stays busy. It is not stopped: a recovery would have to start over. */
 export function stillBusy(reason: string): Error {
-  return new Error(`The database is not ready yet (${reason}). It goes on by itself: try again later`);
+  return new Error(
+    `The database is not ready yet (${reason}). It is still starting or recovering: try again later`,
+  );
 }
 
 async function createDatabase(url: string): Promise<void> {

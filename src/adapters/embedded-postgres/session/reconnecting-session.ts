@@ -1,16 +1,16 @@
-/** Keeps a session open across the loss of its connection. */
+/** Reconnects a session whenever its connection is lost. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from './session.ts';
 
-/** A session that is opened again when it is lost, until it is closed. */
-export interface KeptSession {
-  /** Ends it; a reopening under way is given up. Idempotent. */
+/** A session that is reopened when it is lost, until it is closed. */
+export interface ReconnectingSession {
+  /** Closes it, and gives up any attempt to reopen it. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How a lost session comes back. */
+/** How a lost session is restored. */
 export interface SessionRecovery {
-  /** Opens the session anew; called again, after a pause, when it rejects. */
+  /** Opens a new session; retried after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
   readonly onLost: () => void;
   readonly onRestored: () => void;
@@ -20,8 +20,8 @@ export interface SessionRecovery {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Watches over an open session. Neither it nor its pauses keep the process from ending. */
-export function keepSession(first: Session, recovery: SessionRecovery): KeptSession {
+/** Watches an open session. Neither the session nor a pause between attempts keeps the process alive. */
+export function reconnectWhenLost(first: Session, recovery: SessionRecovery): ReconnectingSession {
   const closing = new AbortController();
   let current = first;
   let closed: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function keepSession(first: Session, recovery: SessionRecovery): KeptSess
         return;
       }
       recovery.onLost();
-      const reopened = await reopenPatiently(recovery, closing.signal);
+      const reopened = await reopenWithBackoff(recovery, closing.signal);
       if (reopened === undefined) {
         return;
       }
@@ -59,8 +59,11 @@ export function keepSession(first: Session, recovery: SessionRecovery): KeptSess
   };
 }
 
-/** The new session, or `undefined` where the keeper was closed first. */
-async function reopenPatiently(recovery: SessionRecovery, signal: AbortSignal): Promise<Session | undefined> {
+/** The new session, or `undefined` if closed first. */
+async function reopenWithBackoff(
+  recovery: SessionRecovery,
+  signal: AbortSignal,
+): Promise<Session | undefined> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     try {

@@ -2,7 +2,7 @@
  * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
  * lead to records of the fleet as well as to what is there already.
  */
-import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -27,7 +27,7 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
   const faults: FleetFault[] = [];
   const checks = makeChecks(deps, fleet.rows);
   const lines = firstLines(fleet);
-  const breathe = makeBreather();
+  const yieldToEventLoop = makeYieldToEventLoop();
   for (const { record, line, member } of fleet.records) {
     const report: Report = (path, message) =>
       void faults.push({ line, member: `${member}.${path}`, message });
@@ -38,7 +38,7 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
       await check(record, report);
     }
     if (faults.length >= MAX_FAULTS) break;
-    await breathe();
+    await yieldToEventLoop();
   }
   return faults.slice(0, MAX_FAULTS);
 }

@@ -2,7 +2,7 @@
  * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
  * held in memory, as the world is.
  */
-import { makeBreather } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
 import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
@@ -65,13 +65,13 @@ async function hashUsers(
 
 /** The devices that the fleet brings or whose alerts it changes, as they will be. */
 async function makeDevices(world: World, rows: StagedRows): Promise<readonly Device[]> {
-  const breathe = makeBreather();
+  const yieldToEventLoop = makeYieldToEventLoop();
   const newAlerts = countNewAlerts(world, rows.alert);
   const devices: Device[] = [];
   for (const record of rows.device.values()) {
     const known = world.devices.get(record.id)?.criticalAlertCount ?? 0;
     devices.push(toDevice(record, known + (newAlerts.get(record.id) ?? 0)));
-    await breathe();
+    await yieldToEventLoop();
   }
   for (const [id, change] of newAlerts) {
     const device = rows.device.has(id) ? undefined : world.devices.get(id);

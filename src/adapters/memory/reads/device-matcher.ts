@@ -3,8 +3,8 @@
  * none of them holds up another or anything else in the process for longer than a slice.
  */
 
-import { Turns } from '#adapters/memory/scheduling/fair-queue.ts';
-import { takeTurn } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import {
@@ -37,7 +37,7 @@ export interface DeviceMatcherDeps {
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
-  const shared = { ...deps, turns: new Turns(), compile: makeCompileOnce(deps.translatePattern) };
+  const shared = { ...deps, queue: new FairQueue(), compile: makeCompileOnce(deps.translatePattern) };
   const findMatches = (request: MatchRequest) => matchInSlices(shared, request);
   return {
     async preview(request, limit) {
@@ -70,7 +70,7 @@ export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
  * that comes. What the reader does between two slices does not count against the time limit.
  */
 async function* matchInSlices(
-  { world, timeoutMs, elapsedMs, turns, compile }: Shared,
+  { world, timeoutMs, elapsedMs, queue, compile }: Shared,
   { filter, scope, at, onBehalfOf, signal }: MatchRequest,
 ): AsyncGenerator<Result<readonly Device[], MatchRefusal>, void> {
   const partitions = world.devices.snapshot(reachableOrgIds(scope));
@@ -86,7 +86,7 @@ async function* matchInSlices(
 
   const devices = iterate(partitions);
   for (let isDone = false; !isDone; ) {
-    await takeTurn(turns, onBehalfOf, deadline - elapsedMs(), signal);
+    await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
     const refusal = findRefusal();
     if (refusal !== null) return yield err(refusal);
     const found: Device[] = [];
@@ -108,7 +108,7 @@ function* iterate(partitions: readonly ReadonlyMap<DeviceId, Device>[]): Generat
 
 /** What the evaluations of one matcher have in common. */
 interface Shared extends DeviceMatcherDeps {
-  readonly turns: Turns;
+  readonly queue: FairQueue;
   readonly compile: (filter: ConditionGroup) => Result<DevicePredicate, MatchRefusal>;
 }
 

@@ -3,8 +3,8 @@
  * so that none of them holds anything else in the process up for longer than a slice.
  */
 
-import { Turns } from '#adapters/memory/scheduling/fair-queue.ts';
-import { takeTurn } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
@@ -37,7 +37,7 @@ export interface SearcherDeps {
 
 /** It gives the best `limit` of each category and no more, from one snapshot. */
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
-  const turns = new Turns();
+  const queue = new FairQueue();
   return {
     async search(request) {
       const { limit, onBehalfOf, signal } = request;
@@ -50,7 +50,7 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
       const foldedText = foldCase(request.text);
       const steps = look(world, request, foldedText);
       for (let isDone = false; !isDone; ) {
-        await takeTurn(turns, onBehalfOf, deadline - elapsedMs(), signal);
+        await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
         if (signal?.aborted) return err({ kind: 'cancelled' });
         if (elapsedMs() >= deadline) return err({ kind: 'timeout' });
         const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);

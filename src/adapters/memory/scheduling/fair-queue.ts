@@ -1,13 +1,13 @@
 /**
- * Whose slice of work comes next. Callers take turns, however many pieces of work each has waiting, and between
- * two slices the event loop goes round once.
+ * Decides whose slice of work runs next: round-robin over callers, however much work each has queued. The event loop
+ * runs once between two slices.
  */
-export class Turns {
-  /** Who waits, the next to be served first. */
+export class FairQueue {
+  /** Waiting callers, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isPumping = false;
 
-  /** Calls `go` when the caller's turn has come; of one caller, in the order of the calls. */
+  /** Calls `go` when it is the caller's turn; first in, first out for each caller. */
   enqueue(caller: string, go: () => void): void {
     const queue = this.#waiting.get(caller);
     if (queue === undefined) this.#waiting.set(caller, [go]);

@@ -1,14 +1,14 @@
-/** Transactions one after the other: what makes a change over several turns of the event loop atomic. */
+/** Runs transactions one at a time, so that a change across several iterations of the event loop is atomic. */
 
-/** Runs `work` once everything that was given before has ended; gives or throws what `work` does. */
-export type Lock = <T>(work: () => Promise<T> | T) => Promise<T>;
+/** Runs `work` once all earlier work has ended; returns or throws what `work` does. */
+export type Mutex = <T>(work: () => Promise<T> | T) => Promise<T>;
 
-export function makeLock(): Lock {
+export function makeMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const turn = last.then(work);
-    // The next in line waits for the end of this one, however it ends.
-    last = turn.catch(() => undefined);
-    return turn;
+    const result = last.then(work);
+    // The next one waits for the end of this one, however it ends.
+    last = result.catch(() => undefined);
+    return result;
   };
 }

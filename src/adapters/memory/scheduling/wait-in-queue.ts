@@ -1,9 +1,9 @@
-/** Waiting for a turn, with an end to it. */
-import type { Turns } from './fair-queue.ts';
+/** Waits in a fair queue, with a time limit. */
+import type { FairQueue } from './fair-queue.ts';
 
-/** Waits for the caller's turn, but no longer than the work has time or anybody wants its answer. */
-export function takeTurn(
-  turns: Turns,
+/** Resolves when it is the caller's turn, when the time is up, or when the signal fires. */
+export function waitInQueue(
+  queue: FairQueue,
   caller: string,
   remainingMs: number,
   signal: AbortSignal | undefined,
@@ -16,6 +16,6 @@ export function takeTurn(
     };
     const timer = setTimeout(go, Math.max(0, remainingMs));
     signal?.addEventListener('abort', go, { once: true });
-    turns.enqueue(caller, go);
+    queue.enqueue(caller, go);
   });
 }

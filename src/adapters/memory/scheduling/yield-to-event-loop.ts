@@ -1,20 +1,20 @@
-/** Keeps long work on the one thread from holding everything else up. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Keeps long work on the one thread from blocking everything else. */
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /**
- * Work goes on for at most so long before others get their turn, in milliseconds. Half of the ten that nobody
- * notices: what a slice has found is looked at in the same turn.
+ * How long work may run before it yields, in milliseconds. Half of the ten that nobody notices, because the results of
+ * a slice are processed before the event loop continues.
  */
 export const SLICE_MS = 5;
 
-/** Called between small steps of long work; now and then it lets everything else run first. */
-export type Breathe = () => Promise<void> | undefined;
+/** Called between small steps of long work; once a slice is used up, it lets everything else run first. */
+export type YieldToEventLoop = () => Promise<void> | undefined;
 
-export function makeBreather(): Breathe {
+export function makeYieldToEventLoop(): YieldToEventLoop {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {
     if (performance.now() < sliceEnd) return undefined;
-    return nextTurn().then(() => {
+    return nextIteration().then(() => {
       sliceEnd = performance.now() + SLICE_MS;
     });
   };
