@@ -45,7 +45,7 @@ export function refuseBackReferences(
   const tries = ways * SAMPLE_LENGTH ** (scope.isAnchored ? degree : degree + 1);
   if (tries > MAX_TRIES) {
     return refuse(
-      'back-references combined with this many repetitions and choices take too long to evaluate in process',
+      'back-references combined with this many repetitions and choices cannot be evaluated in process in reasonable time',
     );
   }
   return undefined;
