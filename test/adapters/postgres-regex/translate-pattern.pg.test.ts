@@ -7,8 +7,13 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { askPostgres, type PatternAnswer, prepareConnection } from './ask-postgres.ts';
-import { type PatternSample, patternSample } from './pattern-arbitrary.ts';
-import { INVALID_CASES, MATCH_CASES, UNTRANSLATABLE_CASES } from './pattern-cases.ts';
+import { CHARACTER_CASES } from './cases/character-cases.ts';
+import { INVALID_CASES, UNTRANSLATABLE_CASES } from './cases/refusal-cases.ts';
+import { STRUCTURE_CASES } from './cases/structure-cases.ts';
+import { patternSample } from './pattern-arbitrary.ts';
+import type { PatternSample } from './pattern-sample.ts';
+
+const MATCH_CASES = { ...CHARACTER_CASES, ...STRUCTURE_CASES };
 
 const RANDOM_PATTERNS = 6_000;
 const BATCH = 500;

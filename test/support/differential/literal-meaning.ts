@@ -28,7 +28,7 @@ export function literalMeaning(root: RawGroup, catalog: FieldCatalog): Meaning {
   };
 }
 
-/** A test, or the group of the last `size` values. */
+/** A condition, or the group of the last `size` values. */
 type Step = Meaning | { readonly operator: RawGroup['operator']; readonly size: number };
 
 function inPostfix(root: RawGroup, catalog: FieldCatalog): readonly Step[] {

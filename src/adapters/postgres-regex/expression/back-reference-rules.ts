@@ -45,7 +45,7 @@ export function refuseBackReferences(
   const tries = ways * SAMPLE_LENGTH ** (scope.isAnchored ? degree : degree + 1);
   if (tries > MAX_TRIES) {
     return refuse(
-      'back-references beside so many repetitions and choices cannot be evaluated in process in time',
+      'back-references combined with this many repetitions and choices cannot be evaluated in process in reasonable time',
     );
   }
   return undefined;

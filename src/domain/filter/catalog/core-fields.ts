@@ -1,7 +1,7 @@
 /**
- * Every field that a filter can name beside custom ones: key, label, type and what it may be compared with
- * (Spec: Core filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and
- * the compiler's columns are records over its keys.
+ * Every field that a filter can name, except custom ones: key, label, type, operators and values (Spec: Core
+ * filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and the compiler's
+ * columns are records over its keys.
  */
 import {
   ARCHITECTURES,
@@ -28,7 +28,7 @@ export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** Fewer (or other) operators than the type has. */
+  /** The operators, if they are not those of the type. */
   readonly operators?: readonly Operator[];
   /** What an enum field can hold. */
   readonly values?: readonly string[];
@@ -73,7 +73,7 @@ export const CORE_FIELDS = {
     type: 'string',
     operators: OWNERSHIP,
     isUuid: true,
-    description: 'The id of the site that the device stands at.',
+    description: 'The id of the site that the device is at.',
   },
   lastSeenIp: { label: 'Last Seen IP', category: 'device', type: 'string' },
   'patches.pending': {

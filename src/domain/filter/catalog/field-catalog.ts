@@ -16,7 +16,7 @@ import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from
 import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 
-/** A field that conditions can be put on, by what a device has of it. */
+/** A field that conditions can be on, by what a device has of it. */
 export type FilterField = ValueField | RowsField | ListField | SoftwareField;
 
 /** One value, or none. */
@@ -75,7 +75,7 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
 /** The core fields alone. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** The core fields and these custom ones, in the order in which they are listed. */
+/** The core fields, then these custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([

@@ -26,10 +26,10 @@ import type { ListPredicate, SoftwarePredicate, TextPosition, ValuePredicate } f
 /** Contract: §4. Code points. */
 const MAX_PATTERN_LENGTH = 1000;
 
-/** The predicate itself of an operator without a value, else the parser of its values. */
+/** The parser of an operator's values, or the predicate itself of an operator that takes none. */
 export type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
 
-/** What the operators of a field mean, each under the positive operator of its pair. */
+/** What each positive operator of a field means. */
 export type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
 
 type Positive<O> = Exclude<O, keyof typeof COMPLEMENTS>;
@@ -56,7 +56,7 @@ export const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
   isEmpty: { takes: null, predicate: { kind: 'empty' } },
 };
 
-/** Of installed software; what is said of software that is not installed is its negation. */
+/** The meanings on installed software; those of software.notInstalled are their negation. */
 export const SOFTWARE_MEANINGS: Readonly<
   Record<Positive<(typeof CORE_FIELDS)[SoftwareFieldKey]['operators'][number]>, Meaning<SoftwarePredicate>>
 > = {
@@ -114,7 +114,7 @@ const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Mea
   datetime: INSTANTS,
 };
 
-/** By the array of what the field can hold: a filter may have many thousand conditions on it. */
+/** By the array of allowed values, since a filter may have thousands of conditions on one field. */
 const ENUMS = new WeakMap<readonly string[], MeaningsOf<'enum', ValuePredicate>>();
 
 function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredicate> {

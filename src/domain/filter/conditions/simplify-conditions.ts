@@ -1,11 +1,11 @@
 /**
- * The same filter, smaller: groups of one and groups inside their like are dissolved, criteria on one field are
- * merged, and whatever is the same for every device is dropped. A criterion is true or false and never unknown, so
- * each step keeps the meaning exactly.
+ * The same filter, smaller: groups of one member and groups inside a group of the same operator are dissolved,
+ * criteria on one field are merged, and whatever is the same for every device is dropped. A criterion is true or
+ * false and never unknown, so each step keeps the meaning exactly.
  *
- * A group may turn out to be of one member, or inside its like, only after its members have been simplified. So
- * groups stay drafts that can be taken in by another until the whole filter is known, and the larger of two takes
- * in the smaller: a chain of n groups costs n times the logarithm of n.
+ * Only after its members have been simplified may a group turn out to have one member. So groups stay drafts, which
+ * another can absorb, until the whole filter is known. The larger of two absorbs the smaller: a chain of n groups
+ * takes time in proportion to n log n.
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
@@ -49,7 +49,7 @@ interface Members {
   readonly mergeable: Map<string, CriterionDraft>;
   readonly others: CriterionDraft[];
   readonly groups: GroupDraft[];
-  /** Whether two of them contradict each other, which decides the group. */
+  /** Whether merged members contradict each other, which decides the group. */
   isContradiction: boolean;
 }
 
@@ -107,7 +107,7 @@ function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   return namesNothing ? ofNothing !== isNegated : null;
 }
 
-/** What a predicate is that names no value; null where it always names one. */
+/** The value of a predicate that names nothing; null if it always names something. */
 const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textIn: false,
   foldedTextIn: false,

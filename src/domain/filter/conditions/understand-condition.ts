@@ -75,7 +75,7 @@ function isNegative(operator: Operator): operator is keyof typeof COMPLEMENTS {
   return operator in COMPLEMENTS;
 }
 
-/** An empty list matches no device, not in the complement either (Contract: §3). */
+/** An empty list matches no device, not even with software.notInstalled (Contract: §3). */
 function namesNothing(predicate: SoftwarePredicate): boolean {
   return predicate.kind !== 'textLike' && predicate.values.size === 0;
 }

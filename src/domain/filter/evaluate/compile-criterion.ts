@@ -1,6 +1,6 @@
 /**
- * One criterion as a function over devices: what each predicate means, in process. Each becomes one function that
- * reads the value and decides; one more call for each criterion would be half of what it costs.
+ * One criterion as a function over devices: what each predicate means, in process. Each becomes a single function
+ * that reads the value and decides; a second call per criterion would take half as much time again.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type {

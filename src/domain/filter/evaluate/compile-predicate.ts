@@ -1,6 +1,6 @@
 /**
- * The in-process evaluator: a filter compiled once, then asked device by device, with no database and no depth
- * limit. It agrees with the PostgreSQL compiler on every device; a differential test keeps them so.
+ * The in-process evaluator: a filter is compiled once and then evaluated device by device, with no database and no
+ * depth limit. It agrees with the PostgreSQL compiler on every device; a differential test makes sure of that.
  *
  * The compiled form is a flat list of criteria, each with the index to continue at when it holds and when it does
  * not, so that evaluating never recurses and stops at the first criterion that decides.
@@ -18,7 +18,7 @@ export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** The compiled filter, or every pattern in it that is refused by name. */
+/** The compiled filter, or every pattern in it that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,

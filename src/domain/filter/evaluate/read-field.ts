@@ -1,6 +1,6 @@
 /**
- * How the in-process evaluator reads each field from a device. What the PostgreSQL compiler does with columns is
- * done here with members; both are records over the keys of `CORE_FIELDS`.
+ * How the in-process evaluator reads each field from a device. The PostgreSQL compiler has columns instead; both
+ * are records over the keys of `CORE_FIELDS`.
  */
 import type { Device } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
