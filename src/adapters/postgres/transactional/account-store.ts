@@ -1,4 +1,4 @@
-/** Users and API keys on PostgreSQL, one at a time. */
+/** Creates users and API keys on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
@@ -37,7 +37,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           return ok(undefined);
         });
       } catch (error) {
-        // The unique index on the email decides, between two at once as well.
+        // The unique index on the email decides, also between two who ask at once.
         if (classifyFailure(error) === 'duplicate') return err('email-taken');
         throw error;
       }
@@ -77,7 +77,7 @@ async function missingMembership(
   return found === wanted.length ? null : 'unknown-organization';
 }
 
-/** The user and, for a partner's user who is narrowed to some organizations, which ones. */
+/** The user, and the subset of organizations if a partner's user is narrowed to one. */
 function createRows(
   em: EntityManager,
   user: UserRecord,

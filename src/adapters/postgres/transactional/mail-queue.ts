@@ -15,7 +15,7 @@ export async function queueMail(
   await em
     .createQueryBuilder(MailRow)
     .insert(toMailRow(id, mail, now))
-    // Without naming the unique key, which would take the right to read rows that a tenant's scope does not have.
+    // Naming the unique key would require the right to read the outbox, which a tenant's scope does not have.
     .onConflict()
     .ignore()
     .execute();

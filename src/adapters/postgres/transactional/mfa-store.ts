@@ -1,4 +1,4 @@
-/** Second factors on PostgreSQL, within one transaction. Each code is taken by one statement, so that one wins. */
+/** Second factors on PostgreSQL, within one transaction. One statement takes a code, so only one of many gets it. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MfaWriter } from '#application/ports/auth/mfa-store.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
@@ -17,7 +17,7 @@ export function mfaWriter(em: EntityManager, box: SecretBox): MfaWriter {
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
-      // Its managed row, if there is one, is left behind; whoever needs it holds the user, and so reads it afresh.
+      // A managed row of the user is out of date now; whoever needs one holds the user, which reads it again.
       const count = await em.nativeUpdate(UserRow, { id: userId, ...isUnused }, { lastTotpStep: step });
       return count === 1;
     },
@@ -28,6 +28,7 @@ export function mfaWriter(em: EntityManager, box: SecretBox): MfaWriter {
     },
 
     startEnrollment: async (userId, { secret, startedAt }) => {
+      await em.flush();
       await em.upsert(MfaEnrollmentRow, {
         user: userId,
         totpSecret: box.seal(secret),

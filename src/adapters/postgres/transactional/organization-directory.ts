@@ -1,4 +1,4 @@
-/** Which organizations there are, on PostgreSQL. */
+/** Which organizations exist, on PostgreSQL. */
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { OrganizationRow } from './entities/organization-row.ts';

@@ -1,11 +1,11 @@
-/** What access needs to know of users and API keys. Read before a tenant is known, and so within the system scope. */
+/** What access needs to know of users and API keys: within the system scope, as no tenant is known yet. */
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
-/** Raw: every request that carries a credential asks this, and one statement answers it. */
+/** Raw: every authenticated request runs this, so it is one statement and builds no entities. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   const query = <T>(sql: string, parameter: string) =>
     orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));

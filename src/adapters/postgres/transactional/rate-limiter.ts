@@ -45,7 +45,10 @@ function toCounter({ name }: RateRule, key: string): string {
   return `${name}:${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** Raw: one upsert, so that instances that count at once cannot lose an attempt. A full window is left as it is and returns no row. */
+/**
+ * Raw: one upsert, so that no attempt is lost when instances count at once. A full window stays as it is and returns
+ * no row.
+ */
 const TAKE = `
   insert into rate_limit as counter (key, points, expires_at) values (?, 1, ?)
   on conflict (key) do update set

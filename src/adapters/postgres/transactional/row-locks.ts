@@ -4,15 +4,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UserId } from '#domain/ids.ts';
 import { UserRow } from './entities/user-row.ts';
 
-/** For whole rows only: `refresh` with a choice of `fields` would take all others for changed. */
+/** `for update`. Only without `fields`: a partial `refresh` would make MikroORM take all other columns for changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** The user's row, whatever its status; null if there is none. Others who hold or change it are waited for. */
+/** The user's row, whatever its status; null if there is none. Waits for others who hold or change it. */
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
-  // The row is read afresh, and a change of it that is not flushed would be lost.
+  // The row is read again, which would lose a change that is not flushed yet.
   await em.flush();
-  // Raw, because `for update` is the only lock for writers that MikroORM has. It would also stop inserts that refer
-  // to the user, and two users whose requests send mail to each other would deadlock.
+  // Raw, because MikroORM's only lock for writers is `for update`. That one also blocks inserts that refer to the
+  // user, so that two people whose deletion requests send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }

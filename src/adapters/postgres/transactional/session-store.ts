@@ -12,7 +12,7 @@ import { FOR_UPDATE } from './row-locks.ts';
 export function sessionWriter(em: EntityManager): SessionWriter {
   return {
     add: async (session, tokenSha256) => {
-      // Held, so that an erasure or a change of password under way comes before or after all of this.
+      // Held, so that an erasure or a change of password comes either before or after all of this.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
@@ -29,7 +29,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       const token = await em.findOne(
         RefreshTokenRow,
         { tokenSha256 },
-        // Not waited for: whoever holds it is using it at this moment.
+        // Skipped and not waited for: a transaction that holds it is using it at this moment.
         { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';

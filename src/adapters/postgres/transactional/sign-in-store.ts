@@ -1,4 +1,4 @@
-/** What signing in needs to know of users, on PostgreSQL. A tenant is not known yet, so it is read within the system scope. */
+/** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -6,7 +6,7 @@ import { UserRow } from './entities/user-row.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
-/** Raw where it reads: a principal is one statement, see `principal-row.ts`. */
+/** The reads are raw: a user and their principal are one statement. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>

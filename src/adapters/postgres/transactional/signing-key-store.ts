@@ -28,7 +28,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
     },
     add: (key, unlessSince) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        // Raw, because it locks no row: what must not happen twice at once is the decision to add one.
+        // Raw: an advisory lock, because no row stands for the decision to add a key.
         await em.execute('select pg_advisory_xact_lock(?)', [ROTATION_LOCK]);
         const newer = await em.count(SigningKeyRow, { createdAt: { $gte: new Date(unlessSince) } });
         if (newer > 0) return false;

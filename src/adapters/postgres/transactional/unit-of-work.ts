@@ -15,7 +15,7 @@ import { savedFilterWriter } from './saved-filter-store.ts';
 import { sessionWriter } from './session-store.ts';
 import type { SecretBox } from './signing-key-store.ts';
 
-/** How often a transaction is attempted that conflicts with others. */
+/** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
 const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {
@@ -38,10 +38,12 @@ export function makeUnitOfWork({ orm, box, clock, newId, digestSecret }: UnitOfW
             apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {
-              if (scope.kind !== 'system')
+              if (scope.kind !== 'system') {
                 throw new Error('accounts are erased within the system scope only');
+              }
               await eraseAccount(em, userId, clock);
             },
+            // Not managed: an entry is never changed, and its scope may not even read it back.
             audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
             mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
           }),
