@@ -16,7 +16,7 @@ export interface EvaluationContext {
   readonly at: EpochMs;
   /** The ids of the software titles that predicates ask for. */
   readonly titleIds: TitleIds;
-  /** Whether the planner may turn a look into another table's rows into a join; see `filterToSql`. */
+  /** Whether the planner may turn a look-up in another table's rows into a join; see `filterToSql`. */
   readonly mayJoinRows: boolean;
 }
 
@@ -56,7 +56,7 @@ function positiveCondition(criterion: Criterion, context: EvaluationContext): Po
 function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }: EvaluationContext): Sql {
   const { row, exists } = rowsColumn(field);
   const anyRow = exists(valueCondition(row, predicate, at));
-  // The planner makes joins of EXISTS alone, and of nothing that is asked of it.
+  // The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression.
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
 }
 
