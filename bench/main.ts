@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the service against its goals, as ratios in one run, and says which are met. */
+/** `npm run bench`: measures the service as ratios within one run, and reports which goals are met. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -43,18 +43,22 @@ async function main(): Promise<number> {
     await writeResults(one, { facts, sections: all });
     isRight &&= sections.every(({ faults }) => faults.length === 0);
   }
-  if (!isRight) tell('approaches that have to agree do not: see WRONG above');
+  if (!isRight) tell('approaches that must agree do not; see WRONG above');
   return isRight ? 0 : 1;
 }
 
 function readOptions(): Options {
   return new Command('bench')
     .description(
-      'Measures Fleetsift. BENCH_DATABASE_URL names an empty PostgreSQL database to use instead of an embedded one.',
+      'Measures Fleetsift. Set BENCH_DATABASE_URL to an empty PostgreSQL database to use it instead of an embedded one.',
     )
-    .addOption(new Option('--size <size>', 'devices').choices([...FLEET_SIZES, 'all']).default('100k'))
-    .addOption(new Option('--only <parts...>', 'measure these alone').choices([...PARTS]).default([...PARTS]))
-    .option('--explain', 'show the plans of the previews instead of measuring', false)
+    .addOption(
+      new Option('--size <size>', 'number of devices').choices([...FLEET_SIZES, 'all']).default('100k'),
+    )
+    .addOption(
+      new Option('--only <parts...>', 'measure only these parts').choices([...PARTS]).default([...PARTS]),
+    )
+    .option('--explain', 'show the query plans of the previews instead of measuring', false)
     .parse()
     .opts<Options>();
 }
@@ -83,7 +87,7 @@ async function measureSize(
     const { loadSeconds } = database;
     const load =
       loadSeconds === null
-        ? { load: 'the fleet was there' }
+        ? { load: 'reused an existing fleet' }
         : { load: `${Math.round(plan.devices / loadSeconds).toLocaleString('en')} devices/s` };
     return { facts: { ...machineFacts(), ...(await serverFacts(database.url)), ...load }, sections };
   } finally {

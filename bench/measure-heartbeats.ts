@@ -1,7 +1,7 @@
 /**
- * Heartbeats on the loaded fleet: each writes what an agent reports every minute. With nothing volatile indexed,
- * every one of them has to be heap-only (HOT), whatever indexes search and filters have, but for the few that meet
- * a page which is full and, since somebody else is looking at it, cannot be tidied up at that moment.
+ * Heartbeats on the loaded fleet: each writes what an agent reports every minute. As no volatile column is indexed,
+ * every one must be heap-only (HOT), whatever indexes search and filters have, except for the few that meet a full
+ * page that cannot be pruned because another session is reading it.
  */
 import { Pool } from 'pg';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
@@ -13,14 +13,14 @@ import { round, type Section } from './report/report.ts';
 
 const CONNECTIONS = 16;
 
-/** Batches come from few connections: whoever gathers heartbeats is one service, not many agents. */
+/** Batches use few connections, since heartbeats are gathered by one service rather than sent by many agents. */
 const BATCH_CONNECTIONS = 4;
 
-/** Single heartbeats at most, and as many in batches. */
+/** The maximum number of single heartbeats, and of those in batches. */
 const HEARTBEATS = 20_000;
 const BATCH_SIZE = 200;
 
-/** By how much every value moves; halves and whole numbers are exact, so that moving back restores the fleet. */
+/** How much every value changes; halves and whole numbers are exact, so changing them back restores the fleet. */
 const MOVE = `last_seen_at = last_seen_at + $2 * interval '1 second', cpu_percent = cpu_percent + $2 * 0.5,
   ram_percent = ram_percent + $2 * 0.5, disk_percent = disk_percent + $2 * 0.5,
   uptime_seconds = uptime_seconds + $2 * 60`;
@@ -77,8 +77,8 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
         },
       ],
       notes: [
-        'last_seen_at, the three metrics and uptime, by id; counted by pg_stat_user_tables.',
-        'To another page: the own one was full. Indexed: what an index holds was changed (before PostgreSQL 16, both).',
+        'last_seen_at, the three metrics and uptime, by id; counts from pg_stat_user_tables.',
+        'To another page: its own was full. Indexed: an indexed column was changed (before PostgreSQL 16, both).',
       ],
       faults: [],
     };
@@ -87,7 +87,7 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
   }
 }
 
-/** The seconds it took. */
+/** The elapsed seconds. */
 async function run(
   pool: Pool,
   connections: number,
@@ -109,12 +109,12 @@ interface Counters {
   readonly updates: number;
   /** Heap-only: on the same page, with no index written. */
   readonly hot: number;
-  /** Not heap-only because the new row is on another page. PostgreSQL 15 does not tell them apart: none. */
+  /** Not heap-only because the new row is on another page. Always 0 on PostgreSQL 15, which does not count them. */
   readonly moved: number;
 }
 
 async function readCounters(pool: Pool): Promise<Counters> {
-  // Backends hand in their counts when they are idle for a second, or when they are told to.
+  // Backends flush their counts after a second of idling, or on request.
   await Promise.all(
     Array.from({ length: CONNECTIONS }, () =>
       pool.query('select pg_stat_force_next_flush(), pg_sleep(0.05)'),
@@ -131,9 +131,9 @@ async function readCounters(pool: Pool): Promise<Counters> {
   return counters;
 }
 
-/** What became of some updates. */
+/** How a set of updates was carried out. */
 interface Tally extends Counters {
-  /** Not heap-only because of what they changed. */
+  /** Not heap-only because an indexed column changed. */
   readonly indexed: number;
 }
 
@@ -154,7 +154,7 @@ function cells({ updates, hot, moved, indexed }: Tally): readonly (string | numb
   return [`${hot.toLocaleString('en')} of ${updates.toLocaleString('en')}`, moved, indexed];
 }
 
-/** Different devices from the whole fleet, at most half of it. */
+/** Distinct devices from the whole fleet, at most half of it. */
 function drawIds({ devices }: FleetPlan, name: string): readonly string[] {
   const random = seededRandom(name);
   const ids = new Set<string>();

@@ -1,458 +1,292 @@
 /**
  * The composition root: the one place that knows every adapter. `compose` puts a service together for embedders and
- * tests, with any part replaced; run as a program, this file is the command line.
+ * tests, with any part replaced; run as a program, this file is the command line. Modules are imported by what uses
+ * them, so that neither a command nor an embedder loads what it does not run.
  */
 import 'reflect-metadata';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
-import { generateApiKey } from '#adapters/auth/api-key.ts';
-import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
-import { LineTooLongError } from '#adapters/auth/concurrency-limit.ts';
-import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
-import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
-import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
-import { randomSecrets } from '#adapters/auth/secret-generator.ts';
-import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
-import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { runProgram } from '#adapters/cli/program.ts';
-import { welcome } from '#adapters/cli/welcome.ts';
-import { demoFleet } from '#adapters/demo/demo-fleet.ts';
-import { randomDemoSecrets } from '#adapters/demo/demo-secrets.ts';
-import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { readInventory } from '#adapters/glpi/read-inventory.ts';
-import { createApp } from '#adapters/http/app.ts';
-import { serveApp, toUrl } from '#adapters/http/serve.ts';
-import { LoadFileError } from '#adapters/load/load-file-error.ts';
-import { readLoadFile } from '#adapters/load/read-load-file.ts';
-import { makeEmlSender } from '#adapters/mail/eml-sender.ts';
-import { makeSmtpSender } from '#adapters/mail/smtp-sender.ts';
-import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
-import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
-import { type Config, readConfig } from '#adapters/system/read-config.ts';
-import { makeSecretBox } from '#adapters/system/secret-box.ts';
-import { startWorker, type Worker } from '#adapters/system/worker.ts';
-import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
-import { makeReadAuditLog, type ReadAuditLog } from '#application/audit/read-audit-log.ts';
-import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
-import { type CheckPassword, makeCheckPassword } from '#application/auth/check-password.ts';
+import type { Config } from '#adapters/system/read-config.ts';
+import type { Worker } from '#adapters/system/worker.ts';
 import type { Backend } from '#application/backend.ts';
-import { type CompleteDeletions, makeCompleteDeletions } from '#application/deletion/complete-deletions.ts';
-import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
-import { makeErasureJob } from '#application/deletion/erasure-job.ts';
-import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';
-import { announceMail } from '#application/mail/announce-mail.ts';
-import { MAIL_JOB, makeMailJob } from '#application/mail/mail-job.ts';
-import type { Clock } from '#application/ports/clock.ts';
-import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Log } from '#application/ports/log.ts';
-import { makeSearchEverything, type SearchEverything } from '#application/search/search-everything.ts';
-import { acquireServiceLock } from './adapters/embedded-postgres/locks/exclusive-service-lock.ts';
-import { makeRequireFreshMfa, type RequireFreshMfa } from './application/auth/mfa/require-fresh-mfa.ts';
-import type { CredentialVerifier } from './application/ports/auth/credential-verifier.ts';
-import type { PasswordHasher } from './application/ports/auth/password-hasher.ts';
-import type { PasswordVerifier } from './application/ports/auth/password-verifier.ts';
-import type { MailSender } from './application/ports/mail/mail-sender.ts';
+import type { MailSender } from '#application/ports/mail/mail-sender.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import type { ComposeConfig, Composition, Parts } from './main/composition.ts';
 
-/** The parts of a service that an embedder or a test may bring in place of ours. */
-export interface Parts {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-  readonly hashPassword: PasswordHasher;
-  readonly verifyPassword: PasswordVerifier;
-  readonly log: Log;
-  /** Storage. Brought along, no database is opened. */
+export type { ComposeConfig, Composition, Parts, WorkerSettings } from './main/composition.ts';
+
+/** The parts, and what they are made of besides each other. */
+interface Ingredients extends Parts {
+  readonly storage: Storage;
+  readonly argon2: Argon2PasswordHasher;
+}
+
+/** A backend, and what can be asked of the database behind it. */
+type Storage = Pick<PostgresBackend, 'isEmpty' | 'close'> & {
   readonly backend: Backend;
-  readonly tokenKeys: TokenKeys;
-  readonly credentials: CredentialVerifier;
-  /** What stands before everything that needs MFA. */
-  readonly requireFreshMfa: RequireFreshMfa;
-  readonly checkPassword: CheckPassword;
-  readonly auth: AuthUseCases;
-  readonly filters: FilterUseCases;
-  readonly search: SearchEverything;
-  readonly deletions: DeletionUseCases;
-  /** What the worker does about deletions, for whoever brings a worker of their own. */
-  readonly completeDeletions: CompleteDeletions;
-  readonly readAuditLog: ReadAuditLog;
-}
-
-/** What `compose` needs to know; `readConfig` gives it and more. */
-export interface ComposeConfig
-  extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
-  /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
-  readonly searchTimeoutMs?: number;
-  /** What secrets in the database are encrypted with; where absent or null, the database keeps a key itself. */
-  readonly secretKey?: string | null;
-  /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
-  readonly mfaMaxAgeSeconds?: number;
-  readonly onProgress?: (message: string) => void;
-}
-
-export interface WorkerSettings {
-  readonly sendMail: MailSender;
-  /** Where users find the service, for the links in mails; without a slash at its end. */
-  readonly baseUrl: string;
-  /** Milliseconds between two looks for work. */
-  readonly intervalMs: number;
-}
-
-export interface Composition extends Parts {
-  /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another. */
-  readonly app: ReturnType<typeof createApp>;
-  /** Whether the database that was opened here holds no tenant yet; false where a backend was brought along. */
-  isEmpty(): Promise<boolean>;
-  /** Starts the work behind the requests. Changes that are made here are then followed at once. */
-  startWorker(settings: WorkerSettings): Worker;
-  /** Answers `/readyz` with 503 from now on. */
-  stopBeingReady(): void;
-  /** Closes what was opened here; what was brought along stays open. */
-  close(): Promise<void>;
-}
-
-const TOKENS: { readonly [K in keyof Parts]: InjectionToken<Parts[K]> } = {
-  clock: Symbol('clock'),
-  newId: Symbol('newId'),
-  hashPassword: Symbol('hashPassword'),
-  verifyPassword: Symbol('verifyPassword'),
-  log: Symbol('log'),
-  backend: Symbol('backend'),
-  tokenKeys: Symbol('tokenKeys'),
-  credentials: Symbol('credentials'),
-  requireFreshMfa: Symbol('requireFreshMfa'),
-  checkPassword: Symbol('checkPassword'),
-  auth: Symbol('auth'),
-  filters: Symbol('filters'),
-  search: Symbol('search'),
-  deletions: Symbol('deletions'),
-  completeDeletions: Symbol('completeDeletions'),
-  readAuditLog: Symbol('readAuditLog'),
+  readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
 
-/** Passwords are hashed on at most so many threads at once, so that previews keep the other half of the machine. */
-const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
+/** One composition: its configuration, and what changes while it runs. */
+interface Run {
+  readonly config: ComposeConfig;
+  isStopping: boolean;
+  worker: Worker | null;
+}
 
-const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
+/** The ingredients with these names; each is made once per composition. */
+type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
 
-/** Puts a service together. Rejects where the database cannot be used, with a message that says what to do. */
-export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
-  const parts = container.createChildContainer();
-  const provide = <K extends keyof Parts>(name: K, make: (from: DependencyContainer) => Parts[K]) => {
-    const given = overrides[name];
-    if (given !== undefined) parts.register<Parts[K]>(TOKENS[name], { useValue: given });
-    else parts.register<Parts[K]>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
-  };
-  provide('clock', () => systemClock);
-  provide('newId', () => uuidV7);
-  const argon2 = makeArgon2PasswordHasher({ maxConcurrent: MAX_CONCURRENT_HASHES });
-  provide('hashPassword', () => argon2.hashPassword);
-  provide('verifyPassword', () => argon2.verifyPassword);
-  provide('log', () => createLogger(config.logLevel));
-  const opened = overrides.backend === undefined ? await openBackend(config, parts) : null;
-  const storage = overrides.backend ?? opened ?? fail('a backend was to be brought along');
-  let worker: Worker | null = null;
-  parts.register<Backend>(TOKENS.backend, {
-    useValue: { ...storage, unitOfWork: announceMail(storage.unitOfWork, () => worker?.nudge(MAIL_JOB)) },
-  });
-  provide('tokenKeys', (from) =>
-    makeTokenKeys({
-      store: from.resolve(TOKENS.backend).signingKeys,
-      clock: from.resolve(TOKENS.clock),
-      newId: from.resolve(TOKENS.newId),
-    }),
-  );
-  provide('credentials', (from) =>
-    makeCredentialVerifier({
-      principals: from.resolve(TOKENS.backend).principals,
-      keys: from.resolve(TOKENS.tokenKeys),
-      clock: from.resolve(TOKENS.clock),
-    }),
-  );
-  provide('requireFreshMfa', (from) =>
-    makeRequireFreshMfa({
-      clock: from.resolve(TOKENS.clock),
-      maxAgeSeconds: config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS,
-    }),
-  );
-  provide('checkPassword', (from) =>
-    makeCheckPassword({
-      signIns: from.resolve(TOKENS.backend).signIns,
-      verifyPassword: from.resolve(TOKENS.verifyPassword),
-      hashPassword: from.resolve(TOKENS.hashPassword),
-    }),
-  );
-  provide('auth', (from) => {
-    const ports = { clock: from.resolve(TOKENS.clock), newId: from.resolve(TOKENS.newId) };
-    const keys = from.resolve(TOKENS.tokenKeys);
+type Factories<Made> = {
+  readonly [K in keyof Made]: (from: Resolve, run: Run) => Made[K] | Promise<Made[K]>;
+};
+
+const PARTS: Factories<Parts> = {
+  clock: () => systemClock,
+  newId: () => uuidV7,
+  hashPassword: async (from) => (await from('argon2')).argon2.hashPassword,
+  verifyPassword: async (from) => (await from('argon2')).argon2.verifyPassword,
+  log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
+  backend: async (from, run) => {
+    const { announceMail } = await import('#application/mail/announce-mail.ts');
+    const { MAIL_JOB } = await import('#application/mail/mail-job.ts');
+    const { backend } = (await from('storage')).storage;
+    return { ...backend, unitOfWork: announceMail(backend.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
+  },
+  tokenKeys: async (from) => {
+    const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeTokenKeys({ ...deps, store: backend.signingKeys });
+  },
+  credentials: async (from) => {
+    const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
+    const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
+    return makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+  },
+  requireFreshMfa: async (from, { config }) => {
+    const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
+    const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
+    return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
+  },
+  checkPassword: async (from) => {
+    const { makeCheckPassword } = await import('#application/auth/check-password.ts');
+    const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
+    return makeCheckPassword({ ...deps, signIns: backend.signIns });
+  },
+  auth: async (from) => {
+    const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
+    const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
+    const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
+    const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, tokenKeys: keys } = await from('backend', 'tokenKeys');
+    const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
+    const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
     return makeAuthUseCases({
-      ...from.resolve(TOKENS.backend),
-      ...ports,
-      requireFreshMfa: from.resolve(TOKENS.requireFreshMfa),
-      issueAccessToken: makeIssueAccessToken({ ...ports, keys, lifetimeMs: keys.tokenLifetimeMs }),
-      verifyPassword: from.resolve(TOKENS.verifyPassword),
-      hashPassword: from.resolve(TOKENS.hashPassword),
+      ...backend,
+      ...deps,
+      issueAccessToken,
       totp: otpauthTotp,
       secrets: randomSecrets,
     });
-  });
-  provide('filters', (from) =>
-    makeFilterUseCases({
-      ...from.resolve(TOKENS.backend),
-      clock: from.resolve(TOKENS.clock),
-      newId: from.resolve(TOKENS.newId),
-    }),
-  );
-  provide('search', (from) => makeSearchEverything(from.resolve(TOKENS.backend)));
-  provide('deletions', (from) =>
-    makeDeletionUseCases({
-      ...from.resolve(TOKENS.backend),
-      clock: from.resolve(TOKENS.clock),
-      newId: from.resolve(TOKENS.newId),
-      requireFreshMfa: from.resolve(TOKENS.requireFreshMfa),
-      checkPassword: from.resolve(TOKENS.checkPassword),
-    }),
-  );
-  provide('completeDeletions', (from) => {
-    const ports = { clock: from.resolve(TOKENS.clock), newId: from.resolve(TOKENS.newId) };
-    const { unitOfWork } = from.resolve(TOKENS.backend);
-    const log = from.resolve(TOKENS.log);
-    return makeCompleteDeletions({
-      ...ports,
-      unitOfWork,
-      makeSystemEntry: makeSystemEntryFactory(ports),
-      log,
-    });
-  });
-  provide('readAuditLog', (from) => makeReadAuditLog(from.resolve(TOKENS.backend)));
+  },
+  filters: async (from) => {
+    const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeFilterUseCases({ ...backend, ...deps });
+  },
+  search: async (from) => {
+    const { makeSearchEverything } = await import('#application/search/search-everything.ts');
+    return makeSearchEverything((await from('backend')).backend);
+  },
+  deletions: async (from) => {
+    const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'checkPassword');
+    return makeDeletionUseCases({ ...backend, ...deps });
+  },
+  completeDeletions: async (from) => {
+    const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
+    const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    const { unitOfWork } = backend;
+    return makeCompleteDeletions({ ...deps, unitOfWork, makeSystemEntry: makeSystemEntryFactory(deps) });
+  },
+  readAuditLog: async (from) => {
+    const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
+    return makeReadAuditLog((await from('backend')).backend);
+  },
+};
 
-  const newId = parts.resolve(TOKENS.newId);
-  const tokenKeys = parts.resolve(TOKENS.tokenKeys);
-  let isStopping = false;
-  const app = createApp({
-    filters: parts.resolve(TOKENS.filters),
-    search: parts.resolve(TOKENS.search),
-    auth: parts.resolve(TOKENS.auth),
-    deletions: parts.resolve(TOKENS.deletions),
-    readAuditLog: parts.resolve(TOKENS.readAuditLog),
-    clock: parts.resolve(TOKENS.clock),
-    credentials: parts.resolve(TOKENS.credentials),
-    publicKeys: tokenKeys.publicKeys,
-    readiness: async () => {
-      const checks = { ...(await opened?.readiness()), running: !isStopping };
-      return { isReady: Object.values(checks).every(Boolean), checks };
-    },
-    log: parts.resolve(TOKENS.log),
-    newRequestId: () => newId(),
-    trustedProxies: config.trustedProxies,
-    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof LineTooLongError,
-  });
-  return {
-    app,
-    clock: parts.resolve(TOKENS.clock),
-    newId,
-    hashPassword: parts.resolve(TOKENS.hashPassword),
-    verifyPassword: parts.resolve(TOKENS.verifyPassword),
-    log: parts.resolve(TOKENS.log),
-    backend: parts.resolve(TOKENS.backend),
-    tokenKeys,
-    credentials: parts.resolve(TOKENS.credentials),
-    requireFreshMfa: parts.resolve(TOKENS.requireFreshMfa),
-    checkPassword: parts.resolve(TOKENS.checkPassword),
-    auth: parts.resolve(TOKENS.auth),
-    filters: parts.resolve(TOKENS.filters),
-    search: parts.resolve(TOKENS.search),
-    deletions: parts.resolve(TOKENS.deletions),
-    completeDeletions: parts.resolve(TOKENS.completeDeletions),
-    readAuditLog: parts.resolve(TOKENS.readAuditLog),
-    isEmpty: async () => (await opened?.isEmpty()) ?? false,
-    startWorker: ({ sendMail, baseUrl, intervalMs }) => {
-      const clock = parts.resolve(TOKENS.clock);
-      const log = parts.resolve(TOKENS.log);
-      const { mailOutbox: outbox } = parts.resolve(TOKENS.backend);
-      const jobs = [
-        makeMailJob({ outbox, send: sendMail, baseUrl, clock, log, random: Math.random }),
-        makeErasureJob(parts.resolve(TOKENS.completeDeletions)),
-      ];
-      worker = startWorker({ jobs, intervalMs, log });
-      return worker;
-    },
-    stopBeingReady: () => {
-      isStopping = true;
-    },
-    close: async () => {
-      await opened?.close();
-      await parts.dispose();
-    },
+const INGREDIENTS: Factories<Ingredients> = {
+  ...PARTS,
+  storage: openStorage,
+  argon2: async () => {
+    const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
+    const { availableParallelism } = await import('node:os');
+    // Half of the machine stays free for previews.
+    return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
+  },
+};
+
+const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
+
+/** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
+export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
+  const run: Run = { config, isStopping: false, worker: null };
+  const { backend, ...parts } = overrides;
+  const supplied: Partial<Ingredients> = {
+    ...parts,
+    ...(backend !== undefined && { storage: keepOpen(backend) }),
   };
+  const scope = container.createChildContainer();
+  const from: Resolve = async (...names) => {
+    const entries = names.map(async (name) => [name, await scope.resolve(tokenOf(name))] as const);
+    return Object.fromEntries(await Promise.all(entries)) as Pick<Ingredients, (typeof names)[number]>;
+  };
+  for (const name of Object.keys(INGREDIENTS) as (keyof Ingredients)[]) {
+    const value = supplied[name];
+    const make = instanceCachingFactory(() => INGREDIENTS[name](from, run));
+    if (value !== undefined) scope.register(tokenOf(name), { useValue: value });
+    else scope.register(tokenOf(name), { useFactory: make });
+  }
+  const close = async () => (await from('storage')).storage.close();
+  try {
+    const made = await from(...(Object.keys(PARTS) as (keyof Parts)[]));
+    const { storage } = await from('storage');
+    return {
+      ...made,
+      app: await makeApp(made, storage, run),
+      isEmpty: storage.isEmpty,
+      startWorker: await prepareWorker(made, run),
+      stopBeingReady: () => {
+        run.isStopping = true;
+      },
+      close,
+    };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
 }
 
-function openBackend(config: ComposeConfig, parts: DependencyContainer): Promise<PostgresBackend> {
-  if (config.databaseUrl === null) fail('compose needs a databaseUrl, or a backend of your own');
-  return openPostgresBackend({
-    url: config.databaseUrl,
+function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingredients]> {
+  return Symbol.for(`fleetsift:${name}`);
+}
+
+async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
+  const { databaseUrl: url, secretKey, searchTimeoutMs, onProgress } = config;
+  if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
+  const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
+  const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
+  const { makeSecretBox } = await import('#adapters/system/secret-box.ts');
+  const backend = await openPostgresBackend({
+    ...(await from('clock', 'newId', 'hashPassword')),
+    url,
     migrate: config.migrate,
     filterTimeoutMs: config.filterTimeoutMs,
-    clock: parts.resolve(TOKENS.clock),
-    newId: parts.resolve(TOKENS.newId),
-    hashPassword: parts.resolve(TOKENS.hashPassword),
+    digestSecret,
     makeSecretBox,
-    ...(config.secretKey !== undefined && { secretKey: config.secretKey }),
-    ...(config.searchTimeoutMs !== undefined && { searchTimeoutMs: config.searchTimeoutMs }),
-    ...(config.onProgress !== undefined && { onProgress: config.onProgress }),
+    ...(secretKey !== undefined && { secretKey }),
+    ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
+    ...(onProgress !== undefined && { onProgress }),
   });
+  return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
 }
 
-/** Lines are written together, as each write takes a thread: as soon as they fill a page, else ten times a second. */
-const LOG_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false };
-
-let standardOutput: DestinationStream | undefined;
-
-function createLogger(level: Config['logLevel']): Logger {
-  // One for the process: it writes what is left when the process ends.
-  standardOutput ??= pino.destination(LOG_WRITES);
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
+/** Somebody else's backend: theirs to watch over and to close. */
+function keepOpen(backend: Backend): Storage {
+  return { backend, isEmpty: async () => false, readiness: async () => ({}), close: async () => undefined };
 }
 
-function fail(message: string): never {
-  throw new Error(message);
-}
-
-/** How long what is in flight may take when the service is told to stop (Contract: §9). */
-const STOP_GRACE_MS = 10_000;
-
-/** Runs the service with the configuration of the environment, until SIGTERM or SIGINT. */
-async function serve(config: Config): Promise<void> {
-  const database = await openDatabase(config);
-  try {
-    if (database.isEmbedded) await claimDataDir(database.url, config);
-    const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
-    try {
-      const demo = database.isEmbedded && config.demo ? await loadDemo(service) : null;
-      const server = await serveApp(service.app, { host: config.host, port: config.port });
-      const currentCode = (secret: string) => currentTotpCode(secret, service.clock());
-      tell(
-        `Fleetsift is ready at ${server.url}${demo === null ? '' : `\n${welcome(demo, server.url, currentCode)}`}`,
-      );
-      const worker = config.worker ? service.startWorker(workerSettings(config, server.url)) : null;
-      await untilStopped();
-      service.stopBeingReady();
-      tell('stopping: finishing what is in flight');
-      await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
-    } finally {
-      await service.close();
-    }
-  } finally {
-    await database.close();
-  }
-}
-
-/** Runs what goes on behind the requests and nothing else, until SIGTERM or SIGINT. */
-async function work(config: Config): Promise<void> {
-  const { host, port } = config;
-  await withComposition(config, async (service) => {
-    const worker = service.startWorker(workerSettings(config, toUrl(host, port)));
-    tell('the worker is running');
-    await untilStopped();
-    tell('stopping: finishing what is in hand');
-    await worker.stop(STOP_GRACE_MS);
-  });
-}
-
-/** `listensAt` is where the service is found, unless the configuration says better. */
-function workerSettings(config: Config, listensAt: string): WorkerSettings {
-  const { smtpUrl, mailFrom: from, dataDir } = config;
-  const sendMail =
-    smtpUrl === null
-      ? makeEmlSender({ directory: join(dataDir, 'mail'), from })
-      : makeSmtpSender({ url: smtpUrl, from });
-  return { sendMail, baseUrl: config.baseUrl ?? listensAt, intervalMs: config.workerIntervalMs };
-}
-
-interface OpenDatabase {
-  readonly url: string;
-  readonly isEmbedded: boolean;
-  close(): Promise<void>;
-}
-
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
-  if (databaseUrl !== null) return { url: databaseUrl, isEmbedded: false, close: async () => undefined };
-  const embedded = await startEmbeddedPostgres({ dataDir, onProgress: tell });
-  return { url: embedded.url, isEmbedded: true, close: () => embedded.stop() };
-}
-
-/** One service on a data directory; a second one says so and ends. */
-async function claimDataDir(url: string, { dataDir }: Config): Promise<void> {
-  const lock = await acquireServiceLock(url);
-  if (lock.ok) return;
-  throw new CommandFailed(
-    `Fleetsift is running on the data directory ${dataDir} already. Stop it first, or set DATA_DIR (and PORT) to run another beside it.`,
-  );
-}
-
-async function loadDemo(service: Composition): Promise<ReturnType<typeof demoFleet> | null> {
-  if (!(await service.isEmpty())) return null;
-  tell('loading the demo fleet (DEMO=off leaves it out)');
-  const demo = demoFleet(service.clock(), randomDemoSecrets());
-  const loaded = await service.backend.fleetWriter(demo.records);
-  if (!loaded.ok) fail(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
-  return demo;
-}
-
-function untilStopped(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  return promise;
-}
-
-/** Tells the person at the terminal; standard output is for logs and results. */
-function tell(message: string): void {
-  process.stderr.write(`${message}\n`);
-}
-
-async function withComposition<T>(config: Config, use: (service: Composition) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config);
-  try {
-    const service = await compose({ ...config, databaseUrl: database.url, onProgress: tell });
-    try {
-      return await use(service);
-    } finally {
-      await service.close();
-    }
-  } finally {
-    await database.close();
-  }
-}
-
-function makeRuntime(config: Config): CliRuntime {
-  return {
-    serve: () => serve(config),
-    work: () => work(config),
-    migrate: async () => {
-      await makeRuntime({ ...config, migrate: true }).withBackend(async () => undefined);
-      tell('the database is up to date');
+async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<Composition['app']> {
+  const { createApp } = await import('#adapters/http/app.ts');
+  const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
+  const { QueueFullError } = await import('#adapters/auth/concurrency-limit.ts');
+  return createApp({
+    ...parts,
+    publicKeys: parts.tokenKeys.publicKeys,
+    newRequestId: () => parts.newId(),
+    trustedProxies: run.config.trustedProxies,
+    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof QueueFullError,
+    readiness: async () => {
+      const checks = { ...(await readiness()), running: !run.isStopping };
+      return { isReady: Object.values(checks).every(Boolean), checks };
     },
-    withBackend: (use) => withComposition(config, ({ backend }) => use(backend)),
-    readLoadFile,
-    loadFileFaults: (error) => (error instanceof LoadFileError ? error.faults : null),
-    readInventory,
-    generateApiKey,
+  });
+}
+
+async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
+  const { startWorker } = await import('#adapters/system/worker.ts');
+  const { makeMailJob } = await import('#application/mail/mail-job.ts');
+  const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { backend, clock, log, completeDeletions } = parts;
+  return ({ sendMail: send, baseUrl, intervalMs }) => {
+    const mail = makeMailJob({ outbox: backend.mailOutbox, send, baseUrl, clock, log, random: Math.random });
+    const worker = startWorker({ jobs: [mail, makeErasureJob(completeDeletions)], intervalMs, log });
+    run.worker = worker;
+    return worker;
+  };
+}
+
+function makeRuntime(config: Config, report: (message: string) => void): CliRuntime {
+  return {
+    version: packageJson.version,
+    config,
     clock: systemClock,
     newId: uuidV7,
+    startEmbeddedDatabase: async () => {
+      const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
+      return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
+    },
+    openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
+      const service = await compose({ ...config, migrate, databaseUrl, onProgress: report });
+      const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
+      return {
+        ...service,
+        listen: () => serveApp(service.app, config),
+        startWorker: async (listensAt = toUrl(config.host, config.port)) =>
+          service.startWorker({
+            sendMail: await makeMailSender(config),
+            baseUrl: config.baseUrl ?? listensAt,
+            intervalMs: config.workerIntervalMs,
+          }),
+      };
+    },
+    makeDemo: async (now) => {
+      const { demoFleet } = await import('#adapters/demo/demo-fleet.ts');
+      const { randomDemoSecrets } = await import('#adapters/demo/demo-secrets.ts');
+      const { currentTotpCode } = await import('#adapters/auth/otpauth-totp.ts');
+      return { ...demoFleet(now, randomDemoSecrets()), currentTotpCode };
+    },
+    importLoadFiles: async () => {
+      const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+    },
+    importInventories: () => import('#adapters/glpi/read-inventory.ts'),
+    generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
   };
+}
+
+async function makeMailSender({ smtpUrl: url, mailFrom: from, dataDir }: Config): Promise<MailSender> {
+  if (url !== null) return (await import('#adapters/mail/smtp-sender.ts')).makeSmtpSender({ url, from });
+  const { makeEmlSender } = await import('#adapters/mail/eml-sender.ts');
+  return makeEmlSender({ directory: join(dataDir, 'mail'), from });
 }
 
 async function main(): Promise<number> {
+  const { report } = await import('#adapters/cli/report.ts');
+  const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);
   if (!config.ok) {
-    process.stderr.write(
-      `The configuration is wrong:\n${config.error.map((line) => `  ${line}\n`).join('')}`,
-    );
+    report(['Invalid configuration:', ...config.error].join('\n  '));
     return 1;
   }
-  return runProgram(makeRuntime(config.value), process.argv.slice(2));
+  const { runProgram } = await import('#adapters/cli/program.ts');
+  return runProgram(makeRuntime(config.value, report), process.argv.slice(2));
 }
 
 if (import.meta.main) process.exitCode = await main();

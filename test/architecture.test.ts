@@ -1,112 +1,96 @@
 /**
- * The layers hold: whoever imports across them is refused by the linter, which is shown here for files planted in
- * each place. They are linted in one go, and gone afterwards, whatever happens.
+ * The layers hold: biome.json has the rule of every folder, and the linter refuses what a rule refuses. It is shown files
+ * planted in a copy of the tree below `src`, with nothing else in it: one import a line, of every kind, in every folder.
  */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foldersIn, layerOverrides } from './support/layers/layer-rules.ts';
+import { type Planted, plantedImports } from './support/layers/planted-imports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** A folder, and what a file in it imports. */
-type Import = readonly [folder: string, imported: string];
-
-const REFUSED: readonly Import[] = [
-  ['src/domain', '#application/call.ts'],
-  ['src/domain/filter', '#adapters/memory/tables/world.ts'],
-  ['src/domain', 'node:fs'],
-  ['src/domain', 'valibot'],
-  ['src/domain/filter', '../result.ts'],
-  ['src/application', '#adapters/memory/tables/world.ts'],
-  ['src/application/filters', 'hono'],
-  ['src/application', 'node:crypto'],
-  ['src/application/ports', 'pg'],
-  ['src/adapters/memory', '#adapters/postgres/transactional/orm.ts'],
-  ['src/adapters/memory', 'tsyringe'],
-  ['src/adapters/postgres', '#adapters/http/app.ts'],
-  ['src/adapters/http', '#adapters/memory/tables/world.ts'],
-  ['src/adapters/http', 'reflect-metadata'],
-  ['src/adapters/auth', 'tsyringe'],
-  ['src/adapters/system', '#adapters/auth/api-key.ts'],
-  ['src/adapters/cli', '#adapters/load/read-load.ts'],
-  ['src/adapters/glpi', '../../main.ts'],
-  ['src/adapters/load', '#adapters/demo/demo-fleet.ts'],
-  ['src/adapters/demo', '../memory/world.ts'],
-  ['src/adapters/embedded-postgres', '#adapters/postgres/transactional/orm.ts'],
-];
-
-const TAKEN: readonly Import[] = [
-  ['src/domain/filter', '#domain/result.ts'],
-  ['src/domain/filter', './operator.ts'],
-  ['src/application/filters', '#domain/result.ts'],
-  ['src/application/filters', '#application/call.ts'],
-  ['src/adapters/memory', '#application/call.ts'],
-  ['src/adapters/memory', '#adapters/memory/tables/world.ts'],
-  ['src/adapters/postgres', 'pg'],
-  ['src/adapters/http', 'hono'],
-];
-
-const planted = new Map(
-  [...REFUSED, ...TAKEN].map((entry) => [entry, join(entry[0], `planted-${randomUUID()}.ts`)] as const),
+const FOLDERS = globSync('src/**/', { cwd: ROOT }).filter(
+  (folder) => folder !== 'src' && folder !== 'src/adapters',
 );
 
-/** The files, relative to the root, whose import the linter refuses. */
-let refused: ReadonlySet<string>;
+const RULE = '--only=style/noRestrictedImports';
 
-const remove = () => {
-  for (const file of planted.values()) rmSync(join(ROOT, file), { force: true });
-};
+test('biome.json has the rule of each folder, no more and no less', () => {
+  const { overrides }: { overrides: { includes: readonly string[] }[] } = JSON.parse(
+    readFileSync(join(ROOT, 'biome.json'), 'utf8'),
+  );
+  const rules = overrides.filter(({ includes }) => includes.some((glob) => glob.startsWith('src/')));
+  expect(rules, 'run: node test/scripts/write-layer-rules.ts').toStrictEqual(layerOverrides());
+});
 
-beforeAll(async () => {
-  // Should the process end in between, what was planted goes with it.
-  process.once('exit', remove);
-  try {
-    for (const [[, imported], file] of planted) {
-      const source = `import { planted } from '${imported}';\n\nexport const result = planted;\n`;
-      writeFileSync(join(ROOT, file), source);
-    }
-    refused = await lint([...planted.values()]);
-  } finally {
-    remove();
+test('beside main.ts there are types only', () => {
+  for (const file of globSync('src/main/**/*.ts', { cwd: ROOT })) {
+    const imports = readFileSync(join(ROOT, file), 'utf8').match(/^import .*/gm) ?? [];
+    expect(imports.filter((line) => !line.startsWith('import type '))).toStrictEqual([]);
   }
-}, 120_000);
-
-afterAll(() => {
-  process.off('exit', remove);
 });
 
-test.each(REFUSED)('a file in %s that imports %s is refused', (...entry) => {
-  expect(refused).toContain(fileOf(entry));
+test('every folder of src is a layer, or a part of one', () => {
+  expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'main']);
 });
 
-test.each(TAKEN)('a file in %s that imports %s is taken', (...entry) => {
-  expect(refused).not.toContain(fileOf(entry));
+test.each(['src', 'src/domain', 'src/application', 'src/adapters', 'src/adapters/postgres'])(
+  'docs/architecture.md shows the folders of %s',
+  (folder) => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const [, tree = ''] = page.split('```');
+    for (const name of foldersIn(folder)) expect(tree).toMatch(new RegExp(`\\b${name}/`));
+  },
+);
+
+describe('the linter', () => {
+  const root = mkdtempSync(join(tmpdir(), 'fleetsift-layers-'));
+  /** The imports that are refused, as written, by folder. */
+  let refused: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    copyFileSync(join(ROOT, 'biome.json'), join(root, 'biome.json'));
+    for (const folder of FOLDERS) {
+      mkdirSync(join(root, folder), { recursive: true });
+      writeFileSync(join(root, folder, 'planted.ts'), sourceOf(plantedImports(folder)));
+    }
+    refused = await lint(root);
+  }, 120_000);
+
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  test.each(FOLDERS)('refuses in %s what its layer must not import, and nothing else', (folder) => {
+    const planted = plantedImports(folder);
+    expect(planted.refused.length).toBeGreaterThan(5);
+    expect(planted.allowed.length).toBeGreaterThan(0);
+    expect(refused.get(folder)).toStrictEqual(planted.refused);
+  });
 });
 
-function fileOf([folder, imported]: Import): string {
-  const found = [...planted].find(([entry]) => entry[0] === folder && entry[1] === imported);
-  if (found === undefined) throw new Error(`nothing was planted in ${folder}`);
-  return found[1];
+/** One import a line. */
+function sourceOf({ refused, allowed }: Planted): string {
+  return [...refused, ...allowed].map((line) => `${line}\n`).join('');
 }
 
-/** Throws where the linter did not run to its end. */
-function lint(files: readonly string[]): Promise<ReadonlySet<string>> {
-  const biome = join(ROOT, 'node_modules', '.bin', 'biome');
-  const args = [
-    'lint',
-    '--colors=off',
-    '--max-diagnostics=none',
-    '--only=style/noRestrictedImports',
-    ...files,
-  ];
+/** Throws if the linter did not run to its end. */
+function lint(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const args = ['lint', '--colors=off', '--vcs-enabled=false', '--max-diagnostics=none', RULE, 'src'];
   return new Promise((resolve, reject) => {
-    execFile(biome, args, { cwd: ROOT, maxBuffer: 1 << 24 }, (_error, stdout, stderr) => {
+    const biome = join(ROOT, 'node_modules/.bin/biome');
+    execFile(biome, args, { cwd: root, maxBuffer: 1 << 26 }, (_error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
-      if (!output.includes(`Checked ${files.length} files`)) reject(new Error(output));
-      const places = output.matchAll(/^(\S+?):\d+:\d+ lint\/style\/noRestrictedImports/gm);
-      resolve(new Set(places.map(([, file]) => file ?? '')));
+      if (!output.includes(`Checked ${FOLDERS.length} files`)) reject(new Error(output));
+      const places = [...output.matchAll(/^(\S+)\/planted\.ts:(\d+):\d+ lint\/style\/noRestrictedImports/gm)];
+      const byFolder = Map.groupBy(places, ([, folder = '']) => folder);
+      resolve(new Map([...byFolder].map(([folder, found]) => [folder, linesOf(root, folder, found)])));
     });
   });
+}
+
+function linesOf(root: string, folder: string, places: readonly RegExpExecArray[]): readonly string[] {
+  const lines = readFileSync(join(root, folder, 'planted.ts'), 'utf8').split('\n');
+  const numbers = places.map(([, , line]) => Number(line)).sort((a, b) => a - b);
+  return numbers.map((number) => lines[number - 1] ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Six rules, each said to our evaluator, to filtrex and to sift in the terms of each; what filtrex has no operator
- * for it is given as a function. All three are asked about the very same objects.
+ * Six rules, each written for our evaluator, filtrex and sift. Operators that filtrex lacks are supplied as
+ * functions. All three evaluate the same objects.
  */
 import { compileExpression } from 'filtrex';
 import sift from 'sift';
@@ -107,7 +107,7 @@ function rule(
   return {
     name,
     ours: (device) => matches(device, FLEET_NOW),
-    // Numbers and booleans are what it answers with, and an Error where something went wrong.
+    // It returns numbers and booleans, and an Error if something went wrong.
     filtrex: (device) => {
       const answer: unknown = evaluate(device);
       if (answer instanceof Error) throw answer;

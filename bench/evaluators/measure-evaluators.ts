@@ -1,4 +1,4 @@
-/** Our in-process evaluator against filtrex and sift: equal rules over the same devices in memory. */
+/** Our in-process evaluator against filtrex and sift: the same rules on the same devices in memory. */
 import { type Device, NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { drawDevice } from '../fleet/fleet-device.ts';
@@ -10,10 +10,10 @@ import { compileRules, type DeviceRule, type Rule } from './evaluator-rules.ts';
 
 const DEVICE_COUNT = 100_000;
 
-/** Devices that fit into the caches of a core together with whatever is read of them. */
+/** Devices that fit into a core's caches, with everything that is read from them. */
 const BLOCK_SIZE = 1_000;
 
-/** Passes over all devices, of which the median is taken, after some in which the code is compiled. */
+/** Passes over all devices, of which the median counts, after some that let the code be compiled. */
 const PASSES = 11;
 const WARM_UP_PASSES = 4;
 
@@ -75,14 +75,14 @@ export async function measureEvaluators(): Promise<Section> {
       }),
     })),
     notes: [
-      `${DEVICE_COUNT.toLocaleString('en')} devices in memory with every value reported. A thousand at a time they`,
-      "stay in a core's cache and evaluating is what is measured; all in turn, fetching them from memory is too.",
+      `${DEVICE_COUNT.toLocaleString('en')} devices in memory, every value present. A thousand at a time stay in a core's`,
+      'cache, which measures evaluation alone; all in turn measures fetching them from memory as well.',
     ],
     faults,
   };
 }
 
-/** Each block is looked at by every engine in turn, in another order from block to block. */
+/** Every engine evaluates each block in turn, in an order that changes from block to block. */
 function measureRule(
   rule: Rule,
   devices: readonly Device[],
@@ -95,7 +95,7 @@ function measureRule(
     counts = zero();
     for (let from = 0, block = 0; from < devices.length; from += blockSize, block++) {
       const to = from + blockSize;
-      // Whoever comes first must not pay for the others' devices.
+      // The first engine must not pay for fetching the devices.
       if (blockSize < devices.length) countMatches(devices, from, to, touch);
       for (let i = 0; i < ENGINES.length; i++) {
         const engine = ENGINES[(i + block + pass + WARM_UP_PASSES) % ENGINES.length] as Engine;
@@ -119,7 +119,7 @@ function countMatches(devices: readonly Device[], from: number, to: number, matc
   return count;
 }
 
-/** Reads whatever the rules read. */
+/** Reads everything that the rules read. */
 function touch({ status, osType, hostname, tags, lastSeenAt, metrics, pendingPatchCount }: Device): boolean {
   return (
     status.length + hostname.charCodeAt(0) + tags.length + (osType?.length ?? 0) > 0 &&
@@ -134,12 +134,12 @@ function zero(): PerEngine<number> {
 function drawDevices(): readonly Device[] {
   const plan = { size: '100k', devices: DEVICE_COUNT, titlesPerDevice: 0 } as const;
   const devices = Array.from({ length: DEVICE_COUNT }, (_, n) => reportEverything(drawDevice(plan, n), n));
-  // Laid down one after the other with flat strings, as a service has them that has read them from somewhere.
+  // Allocated one after the other with flat strings, as in a service that has just read them.
   const custom: Device['custom'] = new Map();
   return (JSON.parse(JSON.stringify(devices)) as readonly Device[]).map((device) => ({ ...device, custom }));
 }
 
-/** The peers do not agree with each other on what is missing, so nothing is. No rule reads what is left out. */
+/** Every value that a rule reads is present, because the peers disagree about missing ones. */
 function reportEverything({ kind: _, patches, ...device }: DeviceRecord, n: number): Device {
   const { metrics } = device;
   return {

@@ -1,7 +1,7 @@
 /**
- * The database that previews are measured on: our own embedded PostgreSQL, or an empty one that BENCH_DATABASE_URL
- * names. The fleet goes in through the service's own writer, and is used again by later runs as long as schema,
- * writer and generator are the same.
+ * The database of the benchmark: an embedded PostgreSQL, or an empty one that BENCH_DATABASE_URL names. The fleet is
+ * loaded through the service's own writer, and reused by later runs as long as schema, writer and generator stay the
+ * same.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -19,16 +19,16 @@ export interface FleetDatabase {
   readonly url: string;
   /** The service on it, with its log off. */
   readonly service: Composition;
-  /** How long the fleet took to go in; null where it was there already. */
+  /** How long loading the fleet took; null if it was there already. */
   readonly loadSeconds: number | null;
-  /** For the time of a work that changes devices: cut off in the middle, the fleet is loaded anew next time. */
+  /** Runs work that changes devices. If it is interrupted, the next run loads the fleet again. */
   whileDirty<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const DATA_DIR = join(import.meta.dirname, '..', 'results', 'data');
 
-/** The service as it is shipped, except that its log is off unless it is what is measured. */
+/** The service as shipped, with logging off unless it is measured. */
 export const SERVICE_CONFIG = {
   migrate: true,
   filterTimeoutMs: 60_000,
@@ -36,11 +36,11 @@ export const SERVICE_CONFIG = {
   logLevel: 'silent',
 } as const;
 
-/** Opens the fleet, loading it where it is not there. Rejects where the given database holds something else. */
+/** Opens the fleet, loading it if necessary. Rejects if BENCH_DATABASE_URL's database holds anything else. */
 export async function openFleetDatabase(plan: FleetPlan): Promise<FleetDatabase> {
   const mark = `fleetsift bench ${plan.size} ${await digestOfFleet()}`;
-  const given = process.env.BENCH_DATABASE_URL;
-  const server = given ? { url: given, stop: async () => undefined } : await startServer(plan, mark);
+  const url = process.env.BENCH_DATABASE_URL;
+  const server = url ? { url, stop: async () => undefined } : await startServer(plan, mark);
   const service = await compose({ ...SERVICE_CONFIG, databaseUrl: server.url });
   const owner = new Client({ connectionString: server.url });
   await owner.connect();
@@ -70,7 +70,7 @@ export async function openFleetDatabase(plan: FleetPlan): Promise<FleetDatabase>
   }
 }
 
-/** Starts the embedded server on the data of this size; data that is not this fleet is thrown away first. */
+/** Starts the embedded server on the data for this size; data of any other fleet is deleted first. */
 async function startServer(plan: FleetPlan, mark: string) {
   const dataDir = join(DATA_DIR, plan.size);
   const start = () => startEmbeddedPostgres({ dataDir, settings: serverSettings() });
@@ -81,7 +81,7 @@ async function startServer(plan: FleetPlan, mark: string) {
   return start();
 }
 
-/** Sizes for a server of its own; durability stays as PostgreSQL has it. */
+/** Memory settings for a dedicated server; durability stays at PostgreSQL's defaults. */
 function serverSettings(): Readonly<Record<string, string>> {
   const gibibytes = Math.floor(totalmem() / 2 ** 30);
   return {
@@ -102,7 +102,7 @@ async function ensureFleet(
   if ((await readMark(owner)) === mark) return null;
   const { rows } = await owner.query('select 1 from partner limit 1');
   if (rows.length > 0) {
-    throw new Error('BENCH_DATABASE_URL names a database with something else in it; give an empty one');
+    throw new Error('the database in BENCH_DATABASE_URL is not empty; name an empty one');
   }
   const progress = startProgress(`loading ${plan.devices.toLocaleString('en')} devices`);
   const startedAt = performance.now();
@@ -134,7 +134,7 @@ async function writeMark(owner: Client, mark: string): Promise<void> {
   await owner.query(`comment on schema public is ${escapeLiteral(mark)}`);
 }
 
-/** Changes with the schema, with what writes a fleet, and with what generates this one. */
+/** Changes whenever the schema, the fleet writer or the generator of this fleet does. */
 async function digestOfFleet(): Promise<string> {
   const postgres = join(import.meta.dirname, '..', '..', 'src', 'adapters', 'postgres');
   const files = [
@@ -150,5 +150,9 @@ async function digestOfFleet(): Promise<string> {
 }
 
 async function filesIn(directory: string): Promise<readonly string[]> {
-  return (await readdir(directory)).sort().map((name) => join(directory, name));
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
 }

@@ -1,4 +1,4 @@
-/** One device of the benchmark's fleet, with its alerts: drawn from its number, the same in every run. */
+/** A device of the benchmark's fleet, with its alerts. It is derived from its number, so every run has the same. */
 import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/seeded-random.ts';
 import type { AlertRecord, DeviceRecord, Patch } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -9,7 +9,7 @@ import { drawSoftware } from './software-catalog.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The shares are those of the previews in `preview-filters.ts`. */
+/** The shares match the previews in `preview-filters.ts`. */
 export function drawDevice(plan: FleetPlan, n: number): DeviceRecord {
   const random = seededRandom(`device ${n}`);
   const orgId = orgIdAt(rankAt(random.fraction()));
@@ -121,7 +121,7 @@ function drawHostname(random: SeededRandom): string {
   }
 }
 
-/** Seven in ten within a week, the others up to two years ago. */
+/** 70 % within the last week, the others up to two years ago. */
 function drawLastSeen(random: SeededRandom): EpochMs {
   return random.chance(0.7)
     ? FLEET_NOW - random.integer(0, 7 * DAY_MS - HOUR_MS)
@@ -140,7 +140,7 @@ function drawPatches(random: SeededRandom, n: number): readonly Patch[] {
   }));
 }
 
-/** A percentage in halves, which are exact in binary; the higher the skew, the fewer high ones. */
+/** A percentage in steps of 0.5, which are exact in binary; the higher the skew, the fewer high values. */
 function halves(random: SeededRandom, skew: number): number {
   return Math.round(200 * random.fraction() ** skew) / 2;
 }
@@ -178,7 +178,7 @@ const OS_VERSIONS = {
   linux: ['Ubuntu 24.04.1 LTS', 'Debian GNU/Linux 12', 'Rocky Linux 9.4'],
 } as const;
 
-/** Tags with the share of devices that have them. */
+/** Tags, with the share of devices that have them. */
 const TAGS: readonly (readonly [tag: string, share: number])[] = [
   ['production', 0.3],
   ['finance', 0.08],

@@ -14,14 +14,14 @@ const ID_KINDS = {
   script: 8,
 } as const;
 
-/** A UUIDv7 that is the same in every run, and ascending in `n`, as ids are that were given out over time. */
+/** A UUIDv7 that is the same in every run and ascends with `n`, like ids generated over time. */
 export function fleetId<K extends keyof typeof ID_KINDS>(kind: K, n: number): Id<K> {
   const time = (FIRST_ID_MS + n * 1_000).toString(16).padStart(12, '0');
   const tail = Math.imul(n + 1, 0x9e3779b1) >>> 0;
   const id = parseId<K>(
     `${time.slice(0, 8)}-${time.slice(8)}-7${hex(ID_KINDS[kind], 3)}-8${hex(tail & 0xfff, 3)}-${hex(tail, 8)}${hex(n & 0xffff, 4)}`,
   );
-  if (id === null) throw new Error(`no id can be made of ${n}`);
+  if (id === null) throw new Error(`no id can be made from ${n}`);
   return id;
 }
 

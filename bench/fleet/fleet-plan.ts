@@ -1,6 +1,6 @@
 /**
- * What the benchmark's fleet is made of: 200 organizations of Zipf-like size under 20 partners, the scopes in which
- * previews are measured, and whose keys are used over HTTP. Everything is the same in every run.
+ * The plan of the benchmark's fleet: 200 organizations of Zipf-like size under 20 partners, the scopes in which
+ * previews are measured, and the API keys used over HTTP. Everything is the same in every run.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
@@ -17,26 +17,26 @@ export interface FleetPlan {
   readonly titlesPerDevice: number;
 }
 
-/** A million devices with forty titles each is more disk than a benchmark should take. */
+/** A million devices with forty titles each would take more disk than a benchmark should. */
 export const FLEET_PLANS: Readonly<Record<FleetSize, FleetPlan>> = {
   '10k': { size: '10k', devices: 10_000, titlesPerDevice: 40 },
   '100k': { size: '100k', devices: 100_000, titlesPerDevice: 40 },
   '1m': { size: '1m', devices: 1_000_000, titlesPerDevice: 10 },
 };
 
-/** The instant at which the fleet is as it is; relative dates are evaluated at it. */
+/** The fleet's present, at which relative dates are evaluated. */
 export const FLEET_NOW: EpochMs = Date.UTC(2026, 9, 1, 12);
 
 export const ORGANIZATION_COUNT = 200;
 export const PARTNER_COUNT = 20;
 
-/** In every size. */
+/** The same for every size. */
 export const SCRIPT_COUNT = 5_000;
 
 /** With this exponent the largest organization has 13 % of the devices, and number 151 about 0.15 %. */
 const ZIPF_EXPONENT = 0.9;
 
-/** The share of all devices up to and with each organization, largest organization first. */
+/** The cumulative share of devices up to and including each organization, largest first. */
 export const CUMULATIVE_SHARES: readonly number[] = cumulate(
   Array.from({ length: ORGANIZATION_COUNT }, (_, rank) => (rank + 1) ** -ZIPF_EXPONENT),
 );
@@ -46,7 +46,7 @@ export function orgIdAt(rank: number): OrgId {
   return fleetId('organization', rank);
 }
 
-/** Organizations are dealt out to the partners in turns. */
+/** Organizations are assigned to partners in turn. */
 export function partnerIdOf(rank: number): PartnerId {
   return fleetId('partner', rank % PARTNER_COUNT);
 }
@@ -64,7 +64,7 @@ export const SCOPES: Readonly<Record<ScopeName, AccessScope>> = {
   small: { kind: 'organization', orgId: orgIdAt(150) },
 };
 
-/** The organizations of each scope, for whoever asks them one by one. */
+/** The organizations of each scope, for asking them one by one. */
 export const SCOPE_ORGS: Readonly<Record<ScopeName, readonly OrgId[]>> = {
   all: Array.from({ length: ORGANIZATION_COUNT }, (_, rank) => orgIdAt(rank)),
   fifty: FIFTY,
@@ -72,7 +72,7 @@ export const SCOPE_ORGS: Readonly<Record<ScopeName, readonly OrgId[]>> = {
   small: [orgIdAt(150)],
 };
 
-/** Keys of a user of the whole system and of one of the small organization. No secret: the fleet is made up. */
+/** Keys of a system user and of a user in the small organization. They are no secret: the fleet is made up. */
 export const API_KEYS = {
   all: `fsk_${'a'.repeat(43)}`,
   small: `fsk_${'s'.repeat(43)}`,

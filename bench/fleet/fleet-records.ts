@@ -1,4 +1,4 @@
-/** The whole fleet of the benchmark as records of a load, generated as they are taken. */
+/** The benchmark's fleet as records of a load, generated on demand. */
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { drawAlert, drawDevice } from './fleet-device.ts';
@@ -14,7 +14,7 @@ import {
 } from './fleet-plan.ts';
 import { drawScript } from './fleet-script.ts';
 
-/** Tenants and people first, then the devices in the order of their enrolment: organizations interleaved. */
+/** Tenants and users first, then devices in order of enrolment, with organizations interleaved. */
 export function* fleetRecords(plan: FleetPlan): Generator<LocatedRecord> {
   let line = 0;
   for (const record of records(plan)) yield { record, line: ++line, member: record.kind };

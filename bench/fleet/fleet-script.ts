@@ -1,4 +1,4 @@
-/** One script of the benchmark's fleet: drawn from its number, the same in every run. */
+/** A script of the benchmark's fleet. It is derived from its number, so every run has the same. */
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { fleetId } from './fleet-id.ts';

@@ -1,6 +1,6 @@
 /**
- * A client over real sockets in a process of its own: so many connections, each with one request under way at any
- * time. It reads no more of an answer than it must, so that of two shared cores it takes as little as it can.
+ * A client over real sockets in a process of its own, with one request at a time on each connection. It reads as
+ * little of each response as possible, to leave the two shared cores to the server.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -58,7 +58,7 @@ async function run({
   return { requests: latenciesMs.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), sample };
 }
 
-/** Sends the request again as soon as it was answered, until the deadline. Rejects on any answer but 200. */
+/** Repeats the request as soon as it is answered, until the deadline. Rejects on any status but 200. */
 function keepAsking(
   socket: Socket,
   request: Buffer,
@@ -93,11 +93,11 @@ function keepAsking(
   });
 }
 
-/** Where the answer ends, or null while its head is not there yet. */
+/** Where the response ends; null until its head has arrived. */
 function endOfAnswer(received: Buffer): number | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, headEnd))?.[1];
-  if (length === undefined) throw new Error('an answer without Content-Length');
+  if (length === undefined) throw new Error('a response without Content-Length');
   return headEnd + 4 + Number(length);
 }

@@ -1,9 +1,9 @@
-/** The client's process, as those who give it work see it. */
+/** Starts the client's process and gives it orders. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What to ask for, and for how long. */
+/** What to request, and for how long. */
 export interface LoadOrder {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -21,12 +21,12 @@ export interface LoadResult {
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The body of the first answer. */
+  /** The body of the first response. */
   readonly sample: string;
 }
 
 export interface HttpClient {
-  /** Rejects where any answer is not 200. */
+  /** Rejects if any response is not 200. */
   run(order: LoadOrder): Promise<LoadResult>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The servers that HTTP is measured on, in a process of their own: the service as it is shipped, request log
- * included (to a standard output that nobody reads), the same with parts left out, and the floor: a bare handler
- * that does `select 1`.
+ * The servers that HTTP is measured on, in a process of their own: the service as shipped, including its request log
+ * (to a standard output that nobody reads), variants without some of its parts, and the floor: a bare handler that
+ * does `select 1`.
  */
 import { type Composition, compose } from 'fleetsift';
 import { Hono } from 'hono';
@@ -10,7 +10,7 @@ import { serveApp } from '#adapters/http/serve.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 import type { ServedUrls } from './measure-http.ts';
 
-/** As many as the service has for previews. */
+/** The same number as the service has for previews. */
 const FLOOR_POOL_SIZE = 8;
 
 const [databaseUrl] = process.argv.slice(2);

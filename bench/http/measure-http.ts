@@ -1,6 +1,6 @@
 /**
- * Previews over HTTP with API key and audit, against the floor of a handler that does `select 1`: servers, client
- * and database are processes of their own on the same machine.
+ * Previews over HTTP with API key and audit, against a floor: a handler that does `select 1`. Servers, client and
+ * database are separate processes on the same machine.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { round, type Section } from '../report/report.ts';
 import { geometricMean, median } from '../report/statistics.ts';
 import { type LoadOrder, type LoadResult, startHttpClient } from './http-load.ts';
 
-/** Where the servers of `http-service-process.ts` are. */
+/** The URLs of the servers in `http-service-process.ts`. */
 export interface ServedUrls {
   readonly service: string;
   readonly withoutAudit: string;
@@ -23,7 +23,7 @@ export interface ServedUrls {
 
 const CONNECTIONS = [1, 16, 64] as const;
 
-/** Each candidate is asked for so long, so many times, in turns. */
+/** How long each candidate is loaded per round, and how many rounds there are. */
 const SLOT_MS = 1_500;
 const ROUNDS = 5;
 
@@ -101,7 +101,7 @@ function toCandidates(urls: ServedUrls): readonly Candidate[] {
 
 type Results = ReadonlyMap<string, ReadonlyMap<number, readonly LoadResult[]>>;
 
-/** Over HTTP a preview has to find what it finds through the library. */
+/** A preview must find the same over HTTP as through the library. */
 async function checkTotals({ service }: FleetDatabase, results: Results): Promise<string[]> {
   const faults: string[] = [];
   for (const { label, filter, scope } of PREVIEWS) {
@@ -129,7 +129,7 @@ function findFilter(name: string) {
 function toSection(results: Results, { size }: FleetPlan, durability: string, faults: string[]): Section {
   const of = (name: string, connections: number) => results.get(name)?.get(connections) ?? [];
   const rate = ({ requests, seconds }: LoadResult) => requests / seconds;
-  /** Each round's share of the same round's floor, and of those the median. */
+  /** The median over all rounds of the share of the same round's floor. */
   const shareOfFloor = (name: string, connections: number) => {
     const floor = of(FLOOR, connections);
     return median(of(name, connections).map((result, i) => rate(result) / rate(floor[i] as LoadResult)));
@@ -153,8 +153,8 @@ function toSection(results: Results, { size }: FleetPlan, durability: string, fa
       ]),
     })),
     notes: [
-      `Real sockets on loopback, kept alive; one API key for each scope. ${durability}`,
-      'All candidates take turns within each round. The floor: Hono and pg with as many connections, select 1.',
+      `Real sockets on loopback, kept alive; one API key per scope. ${durability}`,
+      'All candidates take turns within each round. The floor is Hono and pg with as many connections, doing select 1.',
     ],
     faults,
   };

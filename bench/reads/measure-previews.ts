@@ -1,6 +1,6 @@
 /**
- * Previews through the library: against the very same SQL on the bare driver, and against asking each organization
- * in turn. All three must find the same.
+ * Previews through the library, against the same SQL on the bare driver and against asking each organization in turn.
+ * All three must find the same devices.
  */
 import type { DeviceMatcher, Matches } from '#application/ports/filters/device-matcher.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
@@ -26,7 +26,7 @@ const LIMIT = 10;
 /** A statement that takes longer than this is heavy, in milliseconds. */
 const HEAVY_MS = 10;
 
-/** Longer than the slowest statement of a slow machine. */
+/** Longer than the slowest statement on a slow machine. */
 const TIMEOUT_MS = 60_000;
 
 interface Measured {
@@ -74,16 +74,16 @@ export async function measurePreviews(database: FleetDatabase, plan: FleetPlan):
         ]),
     })),
     notes: [
-      'preview: matcher.preview, repeated. bare driver: the same statement, prepared, on one connection of pg.',
-      'loop: one count and one page for each organization in one transaction, on plain tables: a row for each',
+      'preview: matcher.preview, repeated. bare driver: the same statement, prepared, on one pg connection.',
+      'loop: one count and one page per organization in one transaction, on plain tables: one row per',
       'fact, found by device. own loop: the same on our own tables with all their indexes.',
-      'The candidates take turns; scopes: every organization, fifty of them, the largest, number 151.',
+      'The candidates take turns. Scopes: every organization, fifty of them, the largest, number 151.',
     ],
     faults,
   };
 }
 
-/** Shows how PostgreSQL goes about every statement, once it has been chosen for good. */
+/** Shows PostgreSQL's plan for every statement that the matcher settles on. */
 export async function explainPreviews(url: string, show: (line: string) => void): Promise<void> {
   const recorded = await openRecordedMatcher(url, TIMEOUT_MS);
   try {
@@ -148,7 +148,7 @@ async function measureOne(
   };
 }
 
-/** The text that the matcher settles on: it may take another once it has seen how many devices match. */
+/** The statement that the matcher settles on; it may change once it has seen how many devices match. */
 async function settle(recorded: RecordedMatcher, filter: PreviewFilter, scope: ScopeName): Promise<string> {
   for (let i = 0; i < 3; i++) await preview(recorded.matcher, filter, scope);
   return recorded.lastStatement();
@@ -193,7 +193,7 @@ function nameOf({ name }: PreviewFilter, scope: ScopeName): string {
   return `bare ${scope} ${PREVIEW_FILTERS.findIndex((filter) => filter.name === name)}`;
 }
 
-/** The speed-up is held to its target at the size for which it was set. */
+/** The speed-up has a target only at the size for which it was set. */
 function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly Goal[] {
   const heavy = measured.filter(({ bare }) => bare > HEAVY_MS);
   const everywhere = measured.filter(({ scope, filter }) => scope === 'all' && filter.isOneOfTen);

@@ -1,6 +1,6 @@
 /**
- * Searches through the library, against what a service commonly does: one ILIKE with wildcards for each category,
- * which no index serves, and the first rows that turn up. Ours are the best rows instead of the first.
+ * Searches through the library, against what services commonly do: one ILIKE with wildcards per category, which no
+ * index supports, returning the first rows that it meets. Ours returns the best rows.
  */
 import { Client } from 'pg';
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
@@ -12,7 +12,7 @@ import { tell } from '../report/bench-progress.ts';
 import { type Goal, round, type Section } from '../report/report.ts';
 import { median, timeInTurns } from '../report/statistics.ts';
 
-/** Of each category, which is what a page asks for at most by default. */
+/** Results per category: the default limit of a search. */
 const LIMIT = 20;
 
 /** Texts of 1, 2, 3, 5 and 12 characters that many devices or alerts have, some, few and none. */
@@ -24,16 +24,16 @@ const TEXTS: readonly string[] = [
   ...["smith's lapt", 'srv-sql-oslo', 'needs a look', 'desktop-7f3a', 'zzqqxxzzqqxx'],
 ];
 
-/** Texts that very many have whose titles all begin alike, late in the order. */
+/** Texts in very many titles that all begin alike and sort late. */
 const LATE_TEXTS: readonly string[] = ['ktop', 'spare', 'failed', 'erus'];
 
-/** What is fast enough at a million devices, in milliseconds. */
+/** The target at a million devices, in milliseconds. */
 const WORST_MS = 25;
 
 interface Measured {
   readonly text: string;
   readonly scope: ScopeName;
-  /** How many are given of each category. */
+  /** The number of results per category. */
   readonly found: readonly number[];
   /** Medians in milliseconds. */
   readonly ours: number;
@@ -51,7 +51,7 @@ export async function measureSearch(database: FleetDatabase, plan: FleetPlan): P
   try {
     for (const scope of SCOPE_NAMES) {
       tell(`searches of ${plan.size}, scope ${scope}`);
-      // The first search of a scope is planned, and its data read from the disk, for all that come after it.
+      // The first search in a scope pays for planning and for reading data from disk.
       for (const text of [...TEXTS, ...LATE_TEXTS]) await search(database, scope, text);
       for (const text of [...TEXTS, ...LATE_TEXTS]) {
         measured.push(await measureOne(database, plain, scope, text, faults));
@@ -75,8 +75,8 @@ export async function measureSearch(database: FleetDatabase, plan: FleetPlan): P
         ]),
     })),
     notes: [
-      `search: searcher.search, the best ${LIMIT} of each category. ILIKE: a statement for each category on the same`,
-      `tables, the first ${LIMIT} that turn up. They take turns; the last four texts are common and late in order.`,
+      `search: searcher.search, the best ${LIMIT} of each category. ILIKE: one statement per category on the same`,
+      `tables, the first ${LIMIT} that it meets. They take turns; the last four texts are common and sort late.`,
       'Scopes: every organization, fifty of them, the largest, number 151.',
     ],
     faults,
@@ -125,7 +125,7 @@ const BY_HAND: Readonly<Record<StoredCategory, string>> = {
   alerts: 'select id, title, message from alert t where (title ilike $1 or message ilike $1)',
 };
 
-/** What a partner owns is in reach with one of its organizations. */
+/** What a partner owns is in reach of each of its organizations. */
 const IN_SCOPE: Readonly<Record<StoredCategory, string>> = {
   devices: 'and t.org_id = any($2)',
   scripts: `and (t.org_id = any($2)

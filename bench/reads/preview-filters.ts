@@ -1,6 +1,6 @@
 /**
- * The filters that are previewed, each also as whoever asks one organization after another would write it by hand:
- * a parameterized condition, on our own tables and on the plain ones of `plain-tables.ts`.
+ * The filters that are previewed, each also hand-written for the organization loop: as a parameterized condition on
+ * our own tables, and on those in `plain-tables.ts`.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -13,7 +13,7 @@ export interface PreviewFilter {
   readonly conditions: object;
   readonly filter: ConditionGroup;
   readonly byHand: HandWritten;
-  /** Whether it is one of the ten of which the geometric mean is taken. */
+  /** Whether it is one of the ten that count for the geometric mean. */
   readonly isOneOfTen: boolean;
 }
 
@@ -106,7 +106,7 @@ export const PREVIEW_FILTERS: readonly PreviewFilter[] = [
   ),
 ];
 
-/** The same condition on either. */
+/** The same condition on both kinds of tables. */
 function alike(where: string): Pick<HandWritten, 'own' | 'plain'> {
   return { own: where, plain: where };
 }

@@ -1,4 +1,4 @@
-/** The service's matcher with its statements laid open, so that the very same SQL can be run on the bare driver. */
+/** The service's matcher with its statements recorded, so that the same SQL can be run on the bare driver. */
 import { Client } from 'pg';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
@@ -8,9 +8,9 @@ import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts
 
 export interface RecordedMatcher {
   readonly matcher: DeviceMatcher;
-  /** The statement that the matcher sent last. */
+  /** The last statement that the matcher sent. */
   lastStatement(): string;
-  /** A connection of its own as the role that reads for previews, set as the reader's own are. */
+  /** A separate connection under the reader role, with the settings of the reader's own connections. */
   readonly bare: Client;
   close(): Promise<void>;
 }

@@ -1,20 +1,20 @@
-/** What goes on, on standard error; results go to standard output. */
+/** Progress on standard error; results go to standard output. */
 
-/** How often long work is heard of, in milliseconds. */
+/** How often long work reports progress, in milliseconds. */
 const TELL_EVERY_MS = 5_000;
 
-/** One line. */
+/** Prints one line. */
 export function tell(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** Says now and then how many of something have been done. */
+/** Reports now and then how many records have been processed. */
 export function startProgress(title: string): (done: number) => void {
   tell(`${title} ...`);
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (done) => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < TELL_EVERY_MS) return;
+    reportedAt = performance.now();
     tell(`${title}: ${done.toLocaleString('en')} records`);
   };
 }

@@ -1,10 +1,10 @@
-/** What a measurement hands back, and how it is shown. */
+/** The results of a measurement, and how they are shown. */
 
-/** A figure that is to reach a target; higher is better for all of them. */
+/** A figure with a target; higher is always better. */
 export interface Goal {
   readonly name: string;
   readonly value: number;
-  /** Null where the figure is told for what it is. */
+  /** Null if the figure is only informative. */
   readonly target: number | null;
 }
 
@@ -18,9 +18,9 @@ export interface Section {
   readonly name: string;
   readonly goals: readonly Goal[];
   readonly tables: readonly Table[];
-  /** Remarks on how it was measured. */
+  /** Notes on the method. */
   readonly notes: readonly string[];
-  /** Wrong results: approaches that do not agree. Any of them fails the run. */
+  /** Disagreements between approaches; any of them fails the run. */
   readonly faults: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function printSection({ name, tables, notes, faults }: Section): void {
   for (const fault of faults) print(`WRONG: ${fault}`);
 }
 
-/** All goals with whether they are met. */
+/** Prints all goals, and whether they are met. */
 export function printGoals(goals: readonly Goal[]): void {
   printTable({
     title: 'Goals',
@@ -53,7 +53,7 @@ export function printFacts(facts: Readonly<Record<string, string | number>>): vo
   );
 }
 
-/** Three significant digits, and whole from a thousand on. */
+/** Three significant digits; whole numbers from a thousand on. */
 export function round(value: number): number {
   return Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3));
 }

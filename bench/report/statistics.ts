@@ -1,11 +1,11 @@
-/** Times of candidates that are measured in turns, and what is made of them. */
+/** Measures candidates in turns, and summarizes their times. */
 
-/** The value in the middle. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
-  if (upper === undefined) throw new Error('there is no median of nothing');
+  if (upper === undefined) throw new Error('no values to take a median of');
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
@@ -14,17 +14,17 @@ export function geometricMean(values: readonly number[]): number {
 }
 
 export interface TurnOptions {
-  /** Rounds that are run and not counted: caches fill, statements are planned, code is compiled. */
+  /** Rounds that do not count, while caches fill, statements are planned and code is compiled. */
   readonly warmUp: number;
   readonly minRounds: number;
   readonly maxRounds: number;
-  /** No further round begins after so much time, in milliseconds. */
+  /** Milliseconds after which no further round begins. */
   readonly budgetMs: number;
 }
 
 /**
- * The milliseconds that each candidate took, a value for every round. In each round all of them run one after the
- * other, so that whatever else the machine does meanwhile falls on all alike; the order turns with the rounds.
+ * The milliseconds that each candidate took, one value per round. In each round all of them run one after the other,
+ * so that other load on the machine affects all alike; the order rotates from round to round.
  */
 export async function timeInTurns<Name extends string>(
   candidates: Readonly<Record<Name, () => Promise<unknown>>>,

@@ -1,13 +1,17 @@
-/** Everything that a use case can answer instead of its result. The HTTP adapter gives each code its status. */
+/** The errors of use cases. The HTTP adapter maps each code to its status. */
 import { MAX_FAULTS } from '#domain/limits.ts';
+import type { Result } from '#domain/result.ts';
 
+/** One fault of a validation error. */
 export interface FieldError {
   /** From the root of the body or query, e.g. `conditions.conditions[0].operator`. */
   readonly path: string;
+  /** Stable, such as `out_of_range`. */
   readonly code: string;
   readonly message: string;
 }
 
+/** The input is not valid. */
 export interface ValidationError {
   readonly code: 'validation_failed' | 'ambiguous_custom_field';
   readonly detail: string;
@@ -15,6 +19,7 @@ export interface ValidationError {
   readonly errors: readonly FieldError[];
 }
 
+/** An error by its code; `detail` is for the person who sent the request. */
 export type ApplicationError =
   | ValidationError
   | {
@@ -36,16 +41,17 @@ export type ApplicationError =
         | 'unauthenticated';
       readonly detail: string;
     }
-  /** `maxAgeSeconds`: how long ago MFA may have been verified at most; absent when signing in. */
+  /** `maxAgeSeconds`: how recent the verification of MFA must be; absent when signing in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
   /** Whole seconds, at least 1. */
   | { readonly code: 'rate_limited'; readonly detail: string; readonly retryAfterSeconds: number }
-  /** The caller is gone; there is nobody to answer. */
+  /** The client has disconnected; nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
+/** Every code, for total mappings. */
 export type ApplicationErrorCode = ApplicationError['code'];
 
-/** All faults as one error; there must be one. */
+/** The faults as one error, cut after 100. Throws if there are none. */
 export function toValidationError(faults: readonly FieldError[]): ValidationError {
   const errors = faults.slice(0, MAX_FAULTS);
   const [first] = errors;
@@ -54,25 +60,38 @@ export function toValidationError(faults: readonly FieldError[]): ValidationErro
   return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
 }
 
+/** The faults among values that were parsed one by one, each `invalid_value` at its name. Null: was not sent. */
+export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string> | null>>): FieldError[] {
+  return Object.entries(parsed).flatMap(([path, value]) =>
+    value === null || value.ok ? [] : [{ path, code: 'invalid_value', message: value.error }],
+  );
+}
+
 /** A validation error with one fault. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
 }
 
-/** The same for what does not exist and for what is out of reach, so that ids cannot be probed. */
+/** The same whether the filter does not exist or is out of reach, so that ids cannot be probed. */
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such filter, or it is outside your reach.',
+  detail: 'There is no such filter, or you have no access to it.',
 };
 
-/** The same for somebody else's, as {@link FILTER_NOT_FOUND}. */
+/** The same for an unknown request and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
-  detail: 'There is no such deletion request, or it is outside your reach.',
+  detail: 'There is no such deletion request, or you have no access to it.',
 };
 
-/** Whoever was let in a moment ago, and has been erased or shut out since. */
+/** The client has closed the connection; the error only goes to the log. */
+export const CANCELLED = {
+  code: 'cancelled',
+  detail: 'The client closed the request.',
+} as const satisfies ApplicationError;
+
+/** The user was erased or disabled after the request was authenticated. */
 export const ACCOUNT_GONE: ApplicationError = {
   code: 'unauthenticated',
-  detail: 'The account is not active any more.',
+  detail: 'The account is no longer active.',
 };

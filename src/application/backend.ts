@@ -1,4 +1,4 @@
-/** Every port that storage stands behind. An embedder brings one of these, or swaps single ports of one. */
+/** Every storage port. An embedder supplies a backend of their own, or replaces single ports of an existing one. */
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -16,8 +16,8 @@ import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
-import type { Searcher } from './ports/fleet/searcher.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
+import type { Searcher } from './ports/search/searcher.ts';
 
 export interface Backend {
   readonly fleetWriter: FleetWriter;

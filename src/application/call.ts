@@ -1,16 +1,16 @@
-/** One call of a use case: who asks, and the facts of the request that go on record. */
+/** One call of a use case: the caller, and the facts of the request that are recorded. */
 import type { Caller } from '#domain/access/caller.ts';
 
-/** A request by somebody who may not be known yet. */
+/** A request whose caller may not be known (yet). */
 export interface Visit {
   /** Identifies the request in answers, logs and the audit log; 1-128 characters. */
   readonly requestId: string;
-  /** The client's address, where there is one. */
+  /** The client's address; null for calls that do not come over the network. */
   readonly ip: string | null;
 }
 
 export interface Call extends Visit {
   readonly caller: Caller;
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the client has gone away and nobody waits for the answer. */
   readonly signal?: AbortSignal;
 }

@@ -1,17 +1,17 @@
-/** Work that goes on behind the requests, in the server's process or in one of its own (Contract: §9, WORKER). */
+/** Background work, in the server's process or in one of its own (Contract: §9, WORKER). */
 export interface Job {
-  /** What it is called in the log, and nudged by. */
+  /** Its name in the log, and for nudges. */
   readonly name: string;
-  /** How often it may run at once in one process. */
-  readonly lanes: number;
-  /** Does all that is due now, and returns. */
+  /** How many runs of it may be under way at once in one process. */
+  readonly concurrency: number;
+  /** Does everything that is due now, and returns. */
   run(stop: StopSignals): Promise<void>;
 }
 
-/** How a job is told to end: first kindly. */
+/** How a job is asked to stop, in two steps. */
 export interface StopSignals {
-  /** Take on nothing more, and finish what is in hand. */
+  /** Start nothing new, and finish what is in flight. */
   readonly stopping: AbortSignal;
-  /** Let go of what is in hand as well, within a second or so. */
-  readonly lettingGo: AbortSignal;
+  /** Abandon what is in flight as well, within about a second. */
+  readonly aborting: AbortSignal;
 }

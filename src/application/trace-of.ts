@@ -1,6 +1,6 @@
 /**
- * Where an error came from, for logs: its stack without its message, in which there may be whatever somebody typed
- * or a row of the database. Empty where there is no stack.
+ * An error's stack trace without its message, for logs: the message may contain user input or database rows. Empty if
+ * there is no stack.
  */
 export function traceOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';

@@ -1,11 +1,11 @@
 /**
- * Branded ids: a string that has been checked to be a UUID and says of what.
- * They are made at an edge by {@link parseId}, or by the id port for new rows (UUIDv7).
+ * Branded ids: strings known to be UUIDs, typed by what they identify.
+ * They come from {@link parseId} at an edge, or from the id port for new rows (UUIDv7).
  */
 
 declare const idOf: unique symbol;
 
-/** A UUID in canonical form (lower case, hyphens) that names a thing of kind `K`. */
+/** A UUID in canonical form (lower case, hyphens) that identifies a `K`. */
 export type Id<K extends string> = string & { readonly [idOf]: K };
 
 export type PartnerId = Id<'partner'>;
@@ -31,7 +31,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The id in canonical form, or null where the value is not a UUID. */
+/** The id in canonical form, or null if the value is not a UUID. */
 export function parseId<K extends string>(value: unknown): Id<K> | null {
   return typeof value === 'string' && isUuid(value) ? (value.toLowerCase() as Id<K>) : null;
 }

@@ -1,4 +1,4 @@
-/** Limits that more than one part of the service keeps. */
+/** Limits that several parts of the service share. */
 
-/** A refusal names every fault found, but never more than this (Contract: §1). */
+/** The most faults that one refusal lists (Contract: §1). */
 export const MAX_FAULTS = 100;

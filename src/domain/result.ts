@@ -1,26 +1,26 @@
-/** Expected outcomes as values: a refusal is an answer, only a broken invariant throws. */
+/** Expected outcomes as values: a refusal is a result; only a broken invariant throws. */
 
 /** Either a value or a coded error. */
 export type Result<T, E> = Ok<T> | Err<E>;
 
-/** The outcome that was asked for. */
+/** Success. */
 export interface Ok<T> {
   readonly ok: true;
   readonly value: T;
 }
 
-/** The refusal, with what the caller needs to explain it. */
+/** A refusal, with what the caller needs to explain it. */
 export interface Err<E> {
   readonly ok: false;
   readonly error: E;
 }
 
-/** Wraps a value as the good outcome. */
+/** Wraps a value as a success. */
 export function ok<T>(value: T): Ok<T> {
   return { ok: true, value };
 }
 
-/** Wraps an error as the refused outcome. */
+/** Wraps an error as a refusal. */
 export function err<E>(error: E): Err<E> {
   return { ok: false, error };
 }

@@ -1,4 +1,4 @@
-/** Instants and lengths of time. */
+/** Instants and durations. */
 
 /** Milliseconds since the Unix epoch, whole, UTC. */
 export type EpochMs = number;

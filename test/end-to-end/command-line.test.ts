@@ -35,7 +35,7 @@ describe('help', () => {
     [['mail', 'list', '--status', 'lost'], 'queued'],
     [['mail', 'list', '--limit', '0'], '--limit must be a number'],
     [['mail', 'retry'], '--all-failed'],
-    [['mail', 'retry', 'x', '--all-failed'], 'name one mail by its id, or --all-failed'],
+    [['mail', 'retry', 'x', '--all-failed'], 'pass either the id of a mail or --all-failed'],
   ])('%j fails and says how it goes', async (args, hint) => {
     const outcome = await fleetsift.run(args);
     expect(outcome.code).toBe(1);

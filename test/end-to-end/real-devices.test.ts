@@ -123,7 +123,7 @@ describe('from an empty directory', () => {
     expect(await fleetsift.run(['import', '--org', ORG, partial])).toMatchObject({ code: 0 });
     const refused = await fleetsift.run(['import', '--org', OTHER_ORG, partial]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${partial}: is a partial inventory of a device that is not known yet`);
+    expect(refused.stderr).toContain(`${partial}: is a partial inventory of an unknown device`);
   });
 
   test('a bad file is named and changes nothing, the good one beside it goes in', async () => {
@@ -214,7 +214,7 @@ describe('from an empty directory', () => {
     const created = await fleetsift.run(['admin', 'create', '--email', 'root@example.org']);
     expect(created.stdout).toMatch(/^created system administrator root@example\.org .*\npassword: \S{20}\n/);
     const again = await fleetsift.run(['admin', 'create', '--email', 'ROOT@example.org']);
-    expect(again).toMatchObject({ code: 1, stderr: 'another user has this email\n' });
+    expect(again).toMatchObject({ code: 1, stderr: 'a user with this email exists already\n' });
     const key = await fleetsift.run(['key', 'create', '--email', 'root@example.org', '--name', 'test']);
     const answer = await fetch(`${service.url}/api/v1/filters`, {
       headers: { 'X-API-Key': key.stdout.trim() },

@@ -1,7 +1,7 @@
 /**
- * The differential test for as long as one likes: `npm run test:differential -- --runs 100000 --seed 1`. It takes
- * the server that TEST_DATABASE_URL names, or starts an embedded one for itself. `--pairs` lists how often each
- * operator was asked of each field.
+ * Runs the differential test for as long as you like: `npm run test:differential -- --runs 100000 --seed 1`. It uses
+ * the server that TEST_DATABASE_URL names, or starts an embedded one. `--pairs` lists how often each operator was
+ * tested on each field.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const seed = wholeNumber('seed', values.seed);
 const deviceCount = wholeNumber('devices', values.devices);
 const runsPerWorld = wholeNumber('runs-per-world', values['runs-per-world']);
 
-// A server of our own has to be stopped, so the first signal ends the run and the second the process.
+// The embedded server has to be stopped, so the first signal ends the run and the second one the process.
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 
@@ -41,7 +41,7 @@ try {
     signal: interruption.signal,
     onProgress: ({ filters, worlds }) => {
       const perSecond = Math.round((filters * 1000) / (performance.now() - startedAt));
-      process.stdout.write(`\r${filters} filters, world ${worlds}, ${perSecond} a second `);
+      process.stdout.write(`\r${filters} filters, world ${worlds}, ${perSecond} per second `);
     },
   });
   process.stdout.write(`\n${tally}\n`);
@@ -56,13 +56,13 @@ try {
 function wholeNumber(name: string, text: string): number {
   const number = Number(text);
   if (/^[0-9]+$/.test(text) && Number.isSafeInteger(number)) return number;
-  process.stderr.write(`--${name} takes a whole number, not "${text}"\n`);
+  process.stderr.write(`--${name} must be a whole number, not "${text}"\n`);
   process.exit(1);
 }
 
 async function openServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { url, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-differential-'));
   const embedded = await startEmbeddedPostgres({
     dataDir,

@@ -1,6 +1,6 @@
 /**
- * Reads what vitest reported as JSON and says it in one line. Fails where a test failed or was skipped, and where a
- * test file on disk was not run at all: a test that nothing runs is worse than none.
+ * Summarizes vitest's JSON report in one line. Fails if a test failed or was skipped, or if a test file was not run
+ * at all: a test that nothing runs is worse than none.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -21,6 +21,6 @@ const skipped = report.numPendingTests + report.numTodoTests;
 const broken = report.testResults.filter(({ status }) => status === 'failed').length;
 
 for (const file of missed) console.log(`not run: ${file}`);
-if (skipped > 0) console.log(`${skipped} skipped, which none may be`);
+if (skipped > 0) console.log(`${skipped} skipped; no test may be skipped`);
 console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
 process.exitCode = missed.length + skipped + broken + report.numFailedTests > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** What an access token is, to those that issue and those that read it (RFC 9068; Contract: §2). */
+/** The format of access tokens, shared by issuer and reader (RFC 9068; Contract: §2). */
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -6,17 +6,17 @@ export const TOKEN_ISSUER = 'urn:fleetsift';
 export const TOKEN_AUDIENCE = 'urn:fleetsift:api';
 export const TOKEN_TYPE = 'at+jwt';
 
-/** The only algorithm that is signed with and accepted: Ed25519 under its JOSE name (RFC 8037). */
+/** The only algorithm for signing and verifying: Ed25519 under its JOSE name (RFC 8037). */
 export const TOKEN_ALGORITHM = 'EdDSA';
 
 export interface AccessTokenClaims {
   readonly userId: UserId;
   /** The session that the token was issued in (claim `sid`). */
   readonly sessionId: string;
-  /** The user's auth epoch when the token was issued (claim `aep`); a token of an older one is void. */
+  /** The user's auth epoch when the token was issued (claim `aep`); a token of an older epoch is void. */
   readonly authEpoch: number;
-  /** When MFA was verified in this session (claim `mfa_at`, whole seconds); null where it was not. */
+  /** When MFA was verified in this session (claim `mfa_at`, whole seconds); null if it was not. */
   readonly mfaVerifiedAt: EpochMs | null;
-  /** The user's MFA epoch at that time (claim `mep`); null where MFA was not verified. */
+  /** The user's MFA epoch at that time (claim `mep`); null if MFA was not verified. */
   readonly mfaEpoch: number | null;
 }

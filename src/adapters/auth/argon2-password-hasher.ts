@@ -8,11 +8,11 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Of no password that anybody knows: what is verified where there is no hash, for the time it takes. */
+/** The hash of no known password. Verified when there is no hash, so that both cases take equally long. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** How many wait in line at most: some seconds' work. */
-const MAX_WAITING = 500;
+/** A few seconds' work. */
+const MAX_QUEUED = 500;
 
 export interface Argon2PasswordHasher {
   /** A fresh salt each time; the password is taken exactly as typed. */
@@ -22,17 +22,17 @@ export interface Argon2PasswordHasher {
 
 /**
  * Hashing and verifying, at most `maxConcurrent` of both together at once. Each takes a thread of the process's
- * pool (which files and DNS look-ups share) for some 10 ms and 19 MiB, so a burst of sign-ins waits in line here;
- * where the line is too long, both reject with a `LineTooLongError`.
+ * pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst of sign-ins queues here;
+ * if the queue is full, both reject with a `QueueFullError`.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
 }: {
   readonly maxConcurrent: number;
 }): Argon2PasswordHasher {
-  const limit = makeConcurrencyLimit(maxConcurrent, MAX_WAITING);
+  const limit = makeConcurrencyLimit(maxConcurrent, MAX_QUEUED);
   return {
-    // argon2id is the library's algorithm where none is named.
+    // argon2id is the library's default algorithm.
     hashPassword: (password) =>
       limit(() =>
         hash(password, {
@@ -54,8 +54,8 @@ export function makeArgon2PasswordHasher({
 }
 
 /**
- * null for a malformed hash, on which the library throws. Asked beforehand, because a catch around the verification
- * would also turn a lack of memory into a wrong password.
+ * null for a malformed hash, on which the library throws. Checked up front, because a catch around the verification
+ * would report a lack of memory as a wrong password.
  */
 function readOptions(storedHash: string): ParsedHashOptions | null {
   try {

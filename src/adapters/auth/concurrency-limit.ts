@@ -1,36 +1,36 @@
-/** Lets only so many of the tasks given to it run at once; the others wait their turn, first come first served. */
+/** A limit on how many tasks run at once; further tasks queue, first in, first out. */
 
-/** Runs the task when there is room, and gives its outcome; rejects with {@link LineTooLongError} where many wait. */
+/** Runs the task when a slot is free and returns its outcome; rejects with {@link QueueFullError} if the queue is full. */
 export type ConcurrencyLimit = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** So many wait already that whoever comes is better told to come back. */
-export class LineTooLongError extends Error {
-  override readonly name = 'LineTooLongError';
+/** The queue is full; the caller should try again later. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
 
   constructor() {
-    super('there is more to do than can be done in time');
+    super('too many tasks are queued already');
   }
 }
 
-/** `maxConcurrent` is a whole number from 1 on; anything else throws a RangeError. */
+/** `maxConcurrent` is a positive integer; anything else throws a RangeError. */
 export function makeConcurrencyLimit(
   maxConcurrent: number,
-  maxWaiting = Number.POSITIVE_INFINITY,
+  maxQueued = Number.POSITIVE_INFINITY,
 ): ConcurrencyLimit {
   if (!Number.isInteger(maxConcurrent) || maxConcurrent < 1) {
-    throw new RangeError(`maxConcurrent must be a whole number from 1 on, not ${maxConcurrent}`);
+    throw new RangeError(`maxConcurrent must be a positive integer, not ${maxConcurrent}`);
   }
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let running = 0;
   return async (task) => {
     if (running < maxConcurrent) running += 1;
-    else if (waiting.length >= maxWaiting) throw new LineTooLongError();
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else if (queue.length >= maxQueued) throw new QueueFullError();
+    else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in line, so that a newcomer cannot slip in between.
-      const next = waiting.shift();
+      // The slot goes straight to the next in the queue, so that a newcomer cannot jump it.
+      const next = queue.shift();
       if (next === undefined) running -= 1;
       else next();
     }

@@ -2,10 +2,11 @@
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { API_KEY_FORMAT, callerOfApiKey, callerOfSession, type Principal } from '#domain/access/api-key.ts';
+import { API_KEY_FORMAT, callerOfApiKey } from '#domain/access/api-key.ts';
+import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessTokenClaims } from './access-token.ts';
-import { hashApiKey } from './api-key.ts';
+import { digestSecret } from './digest-secret.ts';
 import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
 import { makeReadAccessToken } from './read-access-token.ts';
 import { makeSingleFlightCache } from './single-flight-cache.ts';
@@ -57,7 +58,7 @@ export function makeCredentialVerifier({
   return {
     async verifyApiKey(key) {
       if (!API_KEY_FORMAT.test(key)) return null;
-      const match = await findApiKey(hashApiKey(key), monotonicMs() - maxAgeMs);
+      const match = await findApiKey(digestSecret(key), monotonicMs() - maxAgeMs);
       return match === null ? null : callerOfApiKey(match.grant, match.user, clock());
     },
 

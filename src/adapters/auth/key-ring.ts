@@ -1,5 +1,5 @@
 /**
- * The signing keys at one moment: which one signs, which still count, and when the next is due. A new key is
+ * The signing keys at one moment: which one signs, which are still valid, and when the next is due. A new key is
  * published some time before it signs, and an old one is kept until every token it signed has expired, so that no
  * token in use ever meets an instance that does not know its key.
  */
@@ -8,7 +8,7 @@ import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 
-/** A public key as it is served to whoever verifies tokens (RFC 7517, RFC 8037). */
+/** A public key as it is served to verifiers of tokens (RFC 7517, RFC 8037). */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -31,16 +31,16 @@ export interface RingKey {
 /** Newest first, never empty. */
 export type KeyRing = readonly [RingKey, ...RingKey[]];
 
-/** How old an instance's view of the keys may be; a key taken out of the store is honoured no longer than this. */
+/** How old an instance's view of the keys may be; a key removed from the store is accepted for no longer than this. */
 export const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** How long a new key is published before it signs: longer than verifiers keep a key set, ours and others'. */
+/** How long a new key is published before it signs: longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * 60_000;
 
 /** How far the clocks of two instances may be apart. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The keys ready for use; throws where one is not an Ed25519 key. */
+/** The keys, ready to use; throws if one is not an Ed25519 key. */
 export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {
   const retentionMs = ACTIVATION_DELAY_MS + KEY_RING_MAX_AGE_MS + tokenLifetimeMs + CLOCK_SKEW_MS;
   const [newest, ...older] = await Promise.all(
@@ -56,13 +56,13 @@ export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs
   return [newest, ...older];
 }
 
-/** The newest key that every verifier has had time to learn of, or else the one known for longest. */
+/** The newest key that every verifier has had time to fetch, or else the one published for longest. */
 export function chooseSigningKey(ring: KeyRing, now: EpochMs): RingKey {
   const active = ring.find((key) => key.createdAt <= now - ACTIVATION_DELAY_MS);
   return active ?? ring.at(-1) ?? ring[0];
 }
 
-/** The keys whose tokens may still be out, newest first. */
+/** The keys whose tokens may still be in use, newest first. */
 export function liveKeys(ring: KeyRing, now: EpochMs): readonly RingKey[] {
   return ring.filter((key) => now < key.retiredAt);
 }

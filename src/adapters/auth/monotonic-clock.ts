@@ -1,6 +1,6 @@
 /**
- * Elapsed milliseconds since some fixed instant. The age of what is cached is measured by it and never by the
- * clock port: a wall clock that is set back would keep a revoked permission alive.
+ * Elapsed milliseconds since some fixed instant. The age of cached entries is measured by it and never by the
+ * clock port: setting back a wall clock would keep a revoked permission alive.
  */
 export type MonotonicClock = () => number;
 

@@ -19,7 +19,7 @@ export const otpauthTotp: Totp = {
   },
 };
 
-/** The code of the present step, for a terminal. */
+/** The code of the current step, to be printed on a terminal. */
 export function currentTotpCode(secret: string, now: number): string {
   return withSecret(secret).generate({ timestamp: now });
 }

@@ -1,4 +1,4 @@
-/** Tells an access token of ours from everything else that may be presented as one (RFC 9068; Contract: §2). */
+/** Verifies access tokens: ours, and nothing else that may be presented as one (RFC 9068; Contract: §2). */
 import { hash } from 'node:crypto';
 import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -16,8 +16,8 @@ import {
 import type { TokenKeys } from './token-keys.ts';
 
 /**
- * What a good token says, or null for anything else. It does not say whether the user is still active or the
- * auth epoch current. Rejects where the key store does.
+ * The claims of a valid token, or null for anything else. Whether the user is still active and the auth epoch current
+ * is not checked. Rejects if the key store does.
  */
 export type ReadAccessToken = (token: string) => Promise<AccessTokenClaims | null>;
 
@@ -30,8 +30,8 @@ export interface ReadAccessTokenDeps {
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 /**
- * How far the clock of the instance that issued a token may be ahead of this one's. It is no grace for an expired
- * token: `exp` is kept to the millisecond, so a token never outlives what it says.
+ * How far the clock of the instance that issued a token may be ahead of this one's. It does not extend expiry:
+ * `exp` is enforced to the millisecond.
  */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
@@ -71,7 +71,7 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Good tokens are remembered by their SHA-256, so that a signature is verified once and not at every request. */
+/** Valid tokens are cached by their SHA-256, so that a signature is verified once and not on every request. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token) => {
@@ -93,7 +93,7 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
   };
 }
 
-/** The key that the token names, or null where it is none of ours by its form or its header. */
+/** The id of the key that the token names, or null if its form or header shows that it is not ours. */
 function readKeyId(token: string): string | null {
   const header = v.safeParse(HEADER, TOKEN_FORMAT.test(token) ? decodeHeader(token) : null);
   return header.success ? header.output.kid : null;

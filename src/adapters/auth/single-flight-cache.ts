@@ -1,22 +1,22 @@
 /**
- * A cache in front of a store that says how old an answer may be, asks the store once however many ask at a time,
- * and keeps what was found apart from what was not, so that made-up keys cannot push out good ones.
+ * A cache in front of a store. Callers say how old an answer may be, concurrent callers share one read, and misses are
+ * kept apart from hits, so that made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from './monotonic-clock.ts';
 
 /**
- * What the store says, read after `notBeforeMs` on the monotonic clock. The age counts from the start of a
- * reading, as its answer may be that old. Rejects where the store does; a failure is never kept.
+ * The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Age counts from the start of a read,
+ * because the answer may be that old. Rejects if the store does; failures are never cached.
  */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
 export interface SingleFlightCacheOptions<K extends string, V> {
   readonly read: (key: K) => Promise<V>;
   readonly monotonicMs: MonotonicClock;
-  /** How many answers to keep; the least recently used go first. */
+  /** How many hits to keep; the least recently used are evicted first. */
   readonly maxFound: number;
-  /** How many keys whose answer was null to keep. */
+  /** How many misses to keep. */
   readonly maxAbsent: number;
 }
 
@@ -49,7 +49,7 @@ export function makeSingleFlightCache<K extends string, V>({
     const answer = Promise.resolve(key)
       .then(read)
       .then((value) => {
-        // A slow reading must not overwrite what one begun after it has brought.
+        // A slow read must not overwrite the result of one that started later.
         if (isNewest()) keep(key, { startedAtMs, value });
         return value;
       })

@@ -1,4 +1,4 @@
-/** The keys that access tokens are signed with, made and rotated as needed (Contract: §2). */
+/** The keys that sign access tokens, created and rotated as needed (Contract: §2). */
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -15,15 +15,15 @@ import {
 import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
 import { makeSingleFlightCache } from './single-flight-cache.ts';
 
-/** Every method rejects where the store does, and makes the first key where there is none. */
+/** Every method rejects if the store does, and creates the first key if there is none. */
 export interface TokenKeys {
-  /** How long a token may live at most; keys are kept for it. */
+  /** The longest lifetime of a token; keys are kept for as long. */
   readonly tokenLifetimeMs: number;
-  /** The JWK set for `/.well-known/jwks.json`, newest key first, those about to sign included. */
+  /** The JWK set for `/.well-known/jwks.json`, newest key first, including those that do not sign yet. */
   publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }>;
-  /** The public key of this name, or null where there is none whose tokens may still be out. */
+  /** The public key with this id, or null if there is none whose tokens may still be in use. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** The private key to sign with now; rotates and clears away keys when that is due. */
+  /** The private key to sign with now; rotates and deletes keys when that is due. */
   signingKey(): Promise<{ readonly kid: string; readonly key: CryptoKey }>;
 }
 
@@ -32,21 +32,21 @@ export interface TokenKeysDeps {
   readonly clock: Clock;
   /** Names new keys. */
   readonly newId: IdGenerator;
-  /** 30 days where absent. */
+  /** Default: 30 days. */
   readonly rotateAfterMs?: number;
-  /** 15 minutes where absent. */
+  /** Default: 15 minutes. */
   readonly tokenLifetimeMs?: number;
-  /** For tests; the process's own where absent. */
+  /** For tests. Default: the process's own. */
   readonly monotonicMs?: MonotonicClock;
 }
 
 const DEFAULT_ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
 const DEFAULT_TOKEN_LIFETIME_MS = 15 * 60_000;
 
-/** However many unknown keys are named, the store is asked no more often. */
+/** Unknown key ids do not make us ask the store more often than this. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-/** Instances that share a store share the keys: whichever first sees that a key is due makes it. */
+/** Instances with a common store share the keys: the first to see that one is due creates it. */
 export function makeTokenKeys({
   store,
   clock,
@@ -108,7 +108,7 @@ export function makeTokenKeys({
     return isDue(ring) || liveKeys(ring, clock()).length < ring.length;
   }
 
-  /** Once for all who ask at the same time. */
+  /** Concurrent callers share one run. */
   function keepUp(ring: KeyRing): Promise<KeyRing> {
     upkeep ??= rotateAndClear(ring).finally(() => {
       upkeep = null;
@@ -117,7 +117,7 @@ export function makeTokenKeys({
   }
 
   async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
-    // Refused where another instance has added one after the newest that is known here.
+    // Refused if another instance has added one since.
     if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
     const oldestLive = liveKeys(ring, clock()).at(-1);
     if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);

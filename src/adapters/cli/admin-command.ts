@@ -1,4 +1,4 @@
-/** `admin create`: a user who may administer; the way in on a database that has none. */
+/** `admin create`: creates an administrator; the way into a database without users. */
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
@@ -8,6 +8,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { withBackend } from './open-service.ts';
 
 interface AdminOptions {
   readonly email: string;
@@ -20,24 +21,24 @@ interface AdminOptions {
 
 export function adminCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
-    .description('Create an administrator (holder of users:write)')
-    .requiredOption('--email <email>', 'what they sign in with')
-    .option('--name <name>', 'their name; the email where absent')
+    .description('Create an administrator (a user with users:write)')
+    .requiredOption('--email <email>', 'the address they sign in with')
+    .option('--name <name>', 'their name (default: the email)')
     .addOption(
-      new Option('--scope <scope>', 'how far they reach')
+      new Option('--scope <scope>', 'what they may see and administer')
         .choices(['system', 'partner', 'organization'])
         .default('system'),
     )
     .option('--org <id>', 'their organization, for --scope organization')
     .option('--partner <id>', 'their partner, for --scope partner')
-    .option('--password-stdin', 'read the password from standard input; one is made up where absent')
+    .option('--password-stdin', 'read the password from standard input (default: generate one)')
     .action(async (options: AdminOptions) => {
       const email = checkText('--email', options.email);
       if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new CommandFailed('--email must be an email address');
       const membership = toMembership(options);
-      const given =
+      const typed =
         options.passwordStdin === true ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : null;
-      const password = given ?? randomBytes(15).toString('base64url');
+      const password = typed ?? randomBytes(15).toString('base64url');
       const length = countCodePoints(password);
       if (length < 8 || length > 256) throw new CommandFailed('the password must have 8 to 256 characters');
       const user: UserRecord = {
@@ -51,12 +52,12 @@ export function adminCommand(runtime: CliRuntime): Command {
         isPlatformAdmin: membership.scope === 'system',
         totpSecret: null,
       };
-      const created = await runtime.withBackend(({ accounts }) => accounts.createUser(user));
+      const created = await withBackend(runtime, ({ accounts }) => accounts.createUser(user));
       if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
       process.stdout.write(`created ${membership.scope} administrator ${email} (user ${user.id})\n`);
-      if (given === null) process.stdout.write(`password: ${password}\n(shown this once)\n`);
+      if (typed === null) process.stdout.write(`password: ${password}\n(shown only once)\n`);
     });
-  return new Command('admin').description('Administrators').addCommand(create);
+  return new Command('admin').description('Create administrators').addCommand(create);
 }
 
 function toMembership({ scope, org, partner }: AdminOptions): Membership {
@@ -66,13 +67,13 @@ function toMembership({ scope, org, partner }: AdminOptions): Membership {
     case 'partner': {
       const partnerId = parseId<'partner'>(partner);
       if (partnerId === null)
-        throw new CommandFailed('--scope partner needs --partner with the id of a partner');
+        throw new CommandFailed('--scope partner requires --partner <id>, the UUID of a partner');
       return { scope, partnerId, orgIds: null };
     }
     case 'organization': {
       const orgId: OrgId | null = parseId<'organization'>(org);
       if (orgId === null)
-        throw new CommandFailed('--scope organization needs --org with the id of an organization');
+        throw new CommandFailed('--scope organization requires --org <id>, the UUID of an organization');
       return { scope, orgId };
     }
   }
@@ -85,7 +86,7 @@ function checkText(option: string, text: string): string {
 }
 
 const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
-  'email-taken': 'another user has this email',
+  'email-taken': 'a user with this email exists already',
   'unknown-organization': 'there is no organization with this id',
   'unknown-partner': 'there is no partner with this id',
   'unknown-user': 'there is no such user',

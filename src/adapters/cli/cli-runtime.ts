@@ -1,30 +1,91 @@
-/** What the commands need of the rest of the service; `main.ts` provides it. */
+/** What the commands need from the rest of the program; `main.ts` supplies it, and loads each thing when it is used. */
 import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { DemoGreeting } from './welcome.ts';
 
 export interface CliRuntime {
-  /** Runs the service until it is told to stop. */
-  readonly serve: () => Promise<void>;
-  /** Runs what goes on behind the requests, and no server, until it is told to stop. */
-  readonly work: () => Promise<void>;
-  /** Brings the database up to date; whether anything was pending is told through progress. */
-  readonly migrate: () => Promise<void>;
-  /** Opens storage for the time of the work, beside a running service or without one. */
-  readonly withBackend: <T>(work: (backend: Backend) => Promise<T>) => Promise<T>;
-  readonly readLoadFile: (path: string) => AsyncIterable<LocatedRecord>;
-  /** The faults that ended the reading of a load file, or null where the error is another. */
-  readonly loadFileFaults: (error: unknown) => readonly FleetFault[] | null;
-  readonly readInventory: (text: string) => Result<DeviceInventory, readonly string[]>;
-  readonly generateApiKey: () => string;
+  /** Of the package. */
+  readonly version: string;
+  readonly config: CliConfig;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
+  /** Opens the service on a database, which is migrated first unless `MIGRATE=off` and `migrate` is not set. */
+  readonly openService: (databaseUrl: string, options: { readonly migrate?: boolean }) => Promise<CliService>;
+  readonly makeDemo: (now: EpochMs) => Promise<Demo>;
+  readonly importLoadFiles: () => Promise<LoadFiles>;
+  readonly importInventories: () => Promise<Inventories>;
+  readonly generateApiKey: () => Promise<string>;
 }
 
-/** Ends a command with a message and a non-zero exit. */
+/** The settings that the commands themselves go by. */
+export interface CliConfig {
+  /** Null runs the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Whether the first start on an embedded database loads the demo fleet. */
+  readonly demo: boolean;
+  /** Whether `serve` runs the worker, too. */
+  readonly worker: boolean;
+}
+
+export interface EmbeddedDatabase {
+  readonly url: string;
+  /** False if another service runs on the data directory. */
+  claim(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** The service as commands run it. */
+export interface CliService {
+  readonly backend: Backend;
+  /** Whether the database holds no tenant yet. */
+  isEmpty(): Promise<boolean>;
+  /** Starts answering HTTP requests. */
+  listen(): Promise<RunningServer>;
+  /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
+  startWorker(listensAt?: string): Promise<Stoppable>;
+  /** Makes `/readyz` answer 503 from now on. */
+  stopBeingReady(): void;
+  close(): Promise<void>;
+}
+
+interface Stoppable {
+  /** Finishes what is in flight, within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface RunningServer {
+  /** No trailing slash. */
+  readonly url: string;
+  /** Finishes what is in flight, within `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface Demo extends DemoGreeting {
+  readonly records: Iterable<LocatedRecord>;
+  /** The current one-time code of a TOTP secret. */
+  readonly currentTotpCode: (secret: string, now: EpochMs) => string;
+}
+
+export interface LoadFiles {
+  readonly readLoadFile: (path: string) => AsyncIterable<LocatedRecord>;
+  /** What reading throws if the file is invalid. */
+  readonly LoadFileError: abstract new (
+    ...args: never
+  ) => { readonly faults: readonly FleetFault[] };
+}
+
+export interface Inventories {
+  readonly readInventory: (text: string) => Result<DeviceInventory, readonly string[]>;
+}
+
+/** Ends a command with a message and a non-zero exit code. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

@@ -1,29 +1,33 @@
-/** `import --org ID FILE…`: takes inventories in the GLPI format, each file a transaction of its own. */
+/** `import --org ID FILE…`: imports inventories in the GLPI format, each file in a transaction of its own. */
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { InventoryRefusal } from '#application/ports/fleet/inventory-store.ts';
-import { type OrgId, parseId } from '#domain/ids.ts';
-import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import { parseId } from '#domain/ids.ts';
+import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { type CliRuntime, CommandFailed, type Inventories } from './cli-runtime.ts';
+import { withBackend } from './open-service.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
   return new Command('import')
     .description('Import device inventories in the GLPI inventory format (JSON)')
     .requiredOption('--org <id>', 'the organization that the devices belong to')
-    .argument('<file...>', 'inventories of computers, phones, printers and network equipment')
+    .argument('<file...>', 'inventories of computers, phones, printers or network equipment')
     .addHelpText(
       'after',
-      '\nA device is matched by the deviceid of its inventory. A bad file is named and changes nothing;\nthe good ones beside it go in.',
+      '\nDevices are matched by the deviceid of their inventory. A file that is refused is reported and\nchanges nothing; the other files are imported.',
     )
     .action(async (files: readonly string[], { org }: { readonly org: string }) => {
       const orgId = parseId<'organization'>(org);
       if (orgId === null)
         throw new CommandFailed(`--org must be the id of an organization (a UUID), not "${org}"`);
+      const { readInventory } = await runtime.importInventories();
       const refused: string[] = [];
-      await runtime.withBackend(async ({ inventoryStore }) => {
+      await withBackend(runtime, async ({ inventoryStore }) => {
+        const store: Importer['store'] = (inventory) => inventoryStore(orgId, inventory, runtime.clock());
         for (const file of files) {
-          const outcome = await importFile(runtime, inventoryStore, orgId, file);
-          process[outcome.isIn ? 'stdout' : 'stderr'].write(`${file}: ${outcome.message}\n`);
-          if (!outcome.isIn) refused.push(file);
+          const { isImported, message } = await importFile(file, { readInventory, store });
+          process[isImported ? 'stdout' : 'stderr'].write(`${file}: ${message}\n`);
+          if (!isImported) refused.push(file);
         }
       });
       if (refused.length > 0) {
@@ -32,28 +36,27 @@ export function importCommand(runtime: CliRuntime): Command {
     });
 }
 
+interface Importer extends Pick<Inventories, 'readInventory'> {
+  readonly store: (inventory: DeviceInventory) => ReturnType<InventoryStore>;
+}
+
 interface ImportOutcome {
-  readonly isIn: boolean;
+  readonly isImported: boolean;
   readonly message: string;
 }
 
-async function importFile(
-  runtime: CliRuntime,
-  store: Parameters<Parameters<CliRuntime['withBackend']>[0]>[0]['inventoryStore'],
-  orgId: OrgId,
-  file: string,
-): Promise<ImportOutcome> {
+async function importFile(file: string, { readInventory, store }: Importer): Promise<ImportOutcome> {
   const text = await readText(file);
-  if (text === null) return { isIn: false, message: 'cannot be read as a file of UTF-8 text' };
-  const inventory = runtime.readInventory(text);
-  if (!inventory.ok) return { isIn: false, message: inventory.error.join('\n  ') };
-  const stored = await store(orgId, inventory.value, runtime.clock());
-  if (!stored.ok) return { isIn: false, message: REFUSALS[stored.error](orgId) };
-  const { hostname } = inventory.value.fields;
-  const name = hostname ?? inventory.value.inventoryId;
+  if (text === null) return { isImported: false, message: 'cannot be read as UTF-8 text' };
+  const inventory = readInventory(text);
+  if (!inventory.ok) return { isImported: false, message: inventory.error.join('\n  ') };
+  const stored = await store(inventory.value);
+  if (!stored.ok) return { isImported: false, message: REFUSALS[stored.error] };
+  const { fields, inventoryId } = inventory.value;
+  const verb = stored.value.created ? 'added' : 'updated';
   return {
-    isIn: true,
-    message: `${stored.value.created ? 'added' : 'updated'} ${name} (device ${stored.value.deviceId})`,
+    isImported: true,
+    message: `${verb} ${fields.hostname ?? inventoryId} (device ${stored.value.deviceId})`,
   };
 }
 
@@ -65,8 +68,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-const REFUSALS: Readonly<Record<InventoryRefusal, (orgId: OrgId) => string>> = {
-  'unknown-organization': (orgId) => `there is no organization ${orgId}`,
-  'partial-for-unknown-device': () =>
-    'is a partial inventory of a device that is not known yet; import a full one of it first',
+const REFUSALS: Readonly<Record<InventoryRefusal, string>> = {
+  'unknown-organization': 'there is no organization with this id',
+  'partial-for-unknown-device': 'is a partial inventory of an unknown device; import a full one first',
 };

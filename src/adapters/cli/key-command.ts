@@ -1,10 +1,11 @@
-/** `key create`: an API key that acts for a user. */
+/** `key create`: creates an API key that acts for a user. */
 import { Command } from 'commander';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { withBackend } from './open-service.ts';
 
 interface KeyOptions {
   readonly email: string;
@@ -16,12 +17,12 @@ interface KeyOptions {
 
 export function keyCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
-    .description('Create an API key; it is shown this once')
-    .requiredOption('--email <email>', 'the user that the key acts for, never with more than they may do')
+    .description('Create an API key, which is shown only once')
+    .requiredOption('--email <email>', 'the user that the key acts for; it can never do more than they can')
     .option('--name <name>', 'what the key is for', 'command line')
-    .option('--org <id>', 'narrow the key to one organization')
-    .option('--permissions <list>', 'permissions of the key, with commas between; none where absent')
-    .option('--expires <date>', 'ISO 8601; never where absent')
+    .option('--org <id>', 'restrict the key to one organization')
+    .option('--permissions <list>', 'comma-separated permissions of the key (default: none)')
+    .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
       const orgId = options.org === undefined ? null : parseId<'organization'>(options.org);
       if (options.org !== undefined && orgId === null) throw new CommandFailed('--org must be a UUID');
@@ -31,8 +32,8 @@ export function keyCommand(runtime: CliRuntime): Command {
           '--expires must be an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z',
         );
       }
-      const key = runtime.generateApiKey();
-      const created = await runtime.withBackend(async ({ accounts }) => {
+      const key = await runtime.generateApiKey();
+      const created = await withBackend(runtime, async ({ accounts }) => {
         const userId = await accounts.findUserByEmail(options.email);
         if (userId === null)
           throw new CommandFailed(`there is no active user with the email ${options.email}`);
@@ -53,13 +54,13 @@ export function keyCommand(runtime: CliRuntime): Command {
       });
       if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
       process.stdout.write(`${key}\n`);
-      process.stderr.write('(shown this once; send it as the header X-API-Key)\n');
+      process.stderr.write('(shown only once; send it in the X-API-Key header)\n');
     });
-  return new Command('key').description('API keys').addCommand(create);
+  return new Command('key').description('Create API keys').addCommand(create);
 }
 
 const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
-  'email-taken': 'another user has this email',
+  'email-taken': 'a user with this email exists already',
   'unknown-organization': 'there is no organization with this id',
   'unknown-partner': 'there is no partner with this id',
   'unknown-user': 'there is no active user with this id',

@@ -1,26 +1,28 @@
-/** `load FILE…`: puts whole fleets in, each file all or nothing. */
+/** `load FILE…`: loads whole fleets, each file all or nothing. */
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { FleetCounts, FleetFault } from '#application/ports/fleet/fleet-writer.ts';
-import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
+import { type CliRuntime, CommandFailed, type LoadFiles } from './cli-runtime.ts';
+import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
 
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
-    .description('Load fleets: partners, organizations, users, devices, alerts, filters and the rest')
-    .argument('<file...>', 'JSON documents or NDJSON, of any size')
+    .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
+    .argument('<file...>', 'JSON or NDJSON files of any size')
     .addHelpText(
       'after',
-      '\nRecords are upserted by id. A file goes in as a whole or not at all; what is wrong with it is\nnamed by line and member. The service may be running meanwhile.',
+      '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.',
     )
     .action(async (files: readonly string[]) => {
-      const failed = await runtime.withBackend(async ({ fleetWriter }) => {
+      const loadFiles = await runtime.importLoadFiles();
+      const failed = await withBackend(runtime, async ({ fleetWriter }) => {
         const refused: string[] = [];
         for (const file of files) {
           await assertReadable(file);
-          const progress = startProgress(`loading ${file}`, 'records');
-          const result = await collectFaults(runtime, () =>
-            fleetWriter(runtime.readLoadFile(file), progress.update),
+          const progress = await startProgress(`loading ${file}`, 'records');
+          const result = await collectFaults(loadFiles, () =>
+            fleetWriter(loadFiles.readLoadFile(file), progress.update),
           );
           progress.stop();
           if (result.kind === 'loaded') {
@@ -41,22 +43,21 @@ type LoadOutcome =
   | { readonly kind: 'refused'; readonly faults: readonly FleetFault[] };
 
 async function collectFaults(
-  runtime: CliRuntime,
-  load: () => ReturnType<Parameters<Parameters<CliRuntime['withBackend']>[0]>[0]['fleetWriter']>,
+  { LoadFileError }: LoadFiles,
+  load: () => ReturnType<FleetWriter>,
 ): Promise<LoadOutcome> {
   try {
     const result = await load();
     return result.ok ? { kind: 'loaded', counts: result.value } : { kind: 'refused', faults: result.error };
   } catch (error) {
-    const faults = runtime.loadFileFaults(error);
-    if (faults === null) throw error;
-    return { kind: 'refused', faults };
+    if (!(error instanceof LoadFileError)) throw error;
+    return { kind: 'refused', faults: error.faults };
   }
 }
 
 async function assertReadable(file: string): Promise<void> {
   const stats = await stat(file).catch(() => null);
-  if (stats === null) throw new CommandFailed(`${file}: there is no such file`);
+  if (stats === null) throw new CommandFailed(`${file}: no such file`);
   if (stats.isDirectory()) throw new CommandFailed(`${file}: is a directory, not a file`);
 }
 
@@ -67,7 +68,7 @@ function summarize(counts: FleetCounts): string {
       const [one, many] = NOUNS[kind as keyof FleetCounts];
       return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
     });
-  return parts.length === 0 ? 'nothing (the file holds no records)' : parts.join(', ');
+  return parts.length === 0 ? 'nothing (the file contains no records)' : parts.join(', ');
 }
 
 const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: string]>> = {

@@ -1,4 +1,4 @@
-/** `mail list` and `mail retry`: what is in the outbox, and what to do where something stays in it. */
+/** `mail list` and `mail retry`: shows the outbox, and resends what is stuck in it. */
 import { Command, Option } from 'commander';
 import {
   MAIL_STATUSES,
@@ -10,10 +10,11 @@ import { parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { formatTable } from './format-table.ts';
+import { withBackend } from './open-service.ts';
 
 export function mailCommand(runtime: CliRuntime): Command {
   return new Command('mail')
-    .description('Mails that the service sends')
+    .description('List and resend mails')
     .addCommand(listCommand(runtime))
     .addCommand(retryCommand(runtime));
 }
@@ -26,29 +27,31 @@ interface ListOptions {
 function listCommand(runtime: CliRuntime): Command {
   return new Command('list')
     .description('List mails, newest first')
-    .addOption(new Option('--status <status>', 'only those; all where absent').choices(MAIL_STATUSES))
-    .option('--limit <n>', 'at most so many', '100')
+    .addOption(
+      new Option('--status <status>', 'only mails with this status (default: all)').choices(MAIL_STATUSES),
+    )
+    .option('--limit <n>', 'the maximum number of mails to list', '100')
     .addHelpText(
       'after',
       `
-queued     is being sent, or waits for its next attempt
-sent       was handed to the mail server; address and contents are forgotten
-failed     was refused for good, or given up after 72 hours: see PROBLEM, then mail retry
-withdrawn  was not sent, and is forgotten: the account was deleted, or it failed 30 days ago`,
+queued     is being sent, or waits for the next attempt
+sent       was accepted by the mail server; address and contents are erased
+failed     was rejected permanently, or given up after 72 hours: see PROBLEM, then use mail retry
+withdrawn  will not be sent, and is erased: the account was deleted, or the mail failed 30 days ago`,
     )
     .action(async ({ status, limit }: ListOptions) => {
       if (!/^[1-9][0-9]{0,5}$/.test(limit))
         throw new CommandFailed('--limit must be a number from 1 to 999999');
-      const mails = await runtime.withBackend(({ mailOutbox }) =>
+      const mails = await withBackend(runtime, ({ mailOutbox }) =>
         mailOutbox.list(status ?? null, Number(limit) + 1),
       );
       if (mails.length === 0) {
-        process.stderr.write(status === undefined ? 'there is no mail\n' : `there is no ${status} mail\n`);
+        process.stderr.write(status === undefined ? 'no mails\n' : `no ${status} mails\n`);
         return;
       }
       const shown = mails.slice(0, Number(limit));
       process.stdout.write(`${formatTable(HEADINGS, shown.map(toCells))}\n`);
-      if (shown.length < mails.length) process.stderr.write(`(there are more; see --limit)\n`);
+      if (shown.length < mails.length) process.stderr.write('(more available; raise --limit)\n');
     });
 }
 
@@ -78,28 +81,28 @@ interface RetryOptions {
 
 function retryCommand(runtime: CliRuntime): Command {
   return new Command('retry')
-    .description('Have mails sent again that failed, or sooner that wait')
-    .argument('[id]', 'the mail, as mail list has it')
-    .option('--all-failed', 'every failed mail')
-    .addHelpText('after', '\nThey are sent by the running service, or by fleetsift work.')
+    .description('Resend failed mails, or send waiting ones now')
+    .argument('[id]', 'the id of the mail, as shown by mail list')
+    .option('--all-failed', 'resend every failed mail')
+    .addHelpText('after', '\nThe running service, or fleetsift work, sends them.')
     .action(async (id: string | undefined, { allFailed }: RetryOptions) => {
       if ((id === undefined) === (allFailed === undefined)) {
-        throw new CommandFailed('name one mail by its id, or --all-failed');
+        throw new CommandFailed('pass either the id of a mail or --all-failed');
       }
-      const count = await runtime.withBackend(async ({ mailOutbox }) => {
+      const count = await withBackend(runtime, async ({ mailOutbox }) => {
         if (id === undefined) return mailOutbox.retryAllFailed(runtime.clock());
         const mailId = parseId<'mail'>(id);
         const retried = mailId === null ? null : await mailOutbox.retry(mailId, runtime.clock());
         if (!retried?.ok) throw new CommandFailed(`mail ${id} ${REFUSALS[retried?.error ?? 'unknown']}`);
         return 1;
       });
-      process.stdout.write(`${count} ${count === 1 ? 'mail is' : 'mails are'} to be sent again\n`);
+      process.stdout.write(`${count} ${count === 1 ? 'mail' : 'mails'} queued for sending\n`);
     });
 }
 
 const REFUSALS: Readonly<Record<MailRetryRefusal, string>> = {
-  unknown: 'is not there',
-  sent: 'was sent already',
-  withdrawn: 'was withdrawn: its address and contents are forgotten',
-  'being-sent': 'is being sent just now',
+  unknown: 'does not exist',
+  sent: 'was already sent',
+  withdrawn: 'was withdrawn: its address and contents are erased',
+  'being-sent': 'is being sent right now',
 };

@@ -6,38 +6,34 @@ import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { report } from './report.ts';
+import { serveCommand, workCommand } from './serve-command.ts';
 
-/** Runs one command. Resolves with the exit code: 0, or 1 where it failed and has said why on standard error. */
+/** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
     .description('Find, target and search the devices of many organizations.')
-    .addCommand(
-      new Command('serve').description('Run the service (as npm start does)').action(() => runtime.serve()),
-    )
-    .addCommand(
-      new Command('work')
-        .description('Run the work behind the requests alone: mail and deletions (see WORKER)')
-        .action(() => runtime.work()),
-    )
-    .addCommand(
-      new Command('migrate').description('Bring the database up to date').action(() => runtime.migrate()),
-    )
+    .addCommand(serveCommand(runtime))
+    .addCommand(workCommand(runtime))
+    .addCommand(migrateCommand(runtime))
     .addCommand(loadCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(keyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
+  program.version(runtime.version);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof CommandFailed ? error.message : describe(error)}\n`);
+    report(error instanceof CommandFailed ? error.message : describe(error));
     return 1;
   }
 }
 
-/** An error that a command did not expect, in one line; the stack is for LOG_LEVEL=debug. */
+/** An unexpected error in one line; with LOG_LEVEL=debug, its stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `fleetsift failed: ${String(error)}`;
   const isDebug = process.env.LOG_LEVEL === 'debug' || process.env.LOG_LEVEL === 'trace';

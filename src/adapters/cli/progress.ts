@@ -1,17 +1,17 @@
-/** Progress on long work, on standard error: a line that moves on a terminal, and now and then a line elsewhere. */
-import { SingleBar } from 'cli-progress';
+/** Progress of long work, on standard error: a live line on a terminal, elsewhere a line every few seconds. */
 
 export interface Progress {
   readonly update: (done: number) => void;
   readonly stop: () => void;
 }
 
-/** How often a log that is not a terminal gets a line, in milliseconds. */
+/** How often a line is written if standard error is not a terminal, in milliseconds. */
 const LOG_EVERY_MS = 5_000;
 
-/** Shows how many of something have been done; the end is not known. */
-export function startProgress(title: string, unit: string): Progress {
+/** Counts up; the total is not known. */
+export async function startProgress(title: string, unit: string): Promise<Progress> {
   if (!process.stderr.isTTY) return startPlainProgress(title, unit);
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format: `${title} … {value} ${unit}, {duration_formatted}`,
     stream: process.stderr,

@@ -1,6 +1,6 @@
-/** What the first start tells: what was loaded, who may sign in, and a line to try (Contract: §9). */
+/** What the first start prints: what was loaded, who can sign in, and commands to try (Contract: §9). */
 
-/** What there is to be told of a demo fleet. */
+/** What is printed about a demo fleet. */
 export interface DemoGreeting {
   readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
   readonly signIns: readonly {
@@ -13,8 +13,8 @@ export interface DemoGreeting {
 }
 
 /**
- * Text for a terminal; the secrets in it are shown this once. `url` has no slash at its end; `currentCode` gives the
- * present one-time code of a TOTP secret.
+ * Text for a terminal; the secrets in it are never shown again. `url` has no trailing slash; `currentCode` returns the
+ * current one-time code of a TOTP secret.
  */
 export function welcome(
   { counts, signIns, apiKey }: DemoGreeting,
@@ -28,10 +28,10 @@ export function welcome(
   return `
 A demo fleet is loaded: ${counts.partners} partners, ${counts.organizations} organizations, ${counts.devices.toLocaleString('en')} devices.
 
-Administrators of the demo (shown this once):
+Administrators of the demo (shown only once):
 ${people.join('\n')}
 
-An API key to try it with (shown this once):
+An API key to try it with (shown only once):
   ${apiKey}
 
 Which Windows machines are low on disk?
@@ -52,8 +52,8 @@ function howToSignIn(
   currentCode: (totpSecret: string) => string,
 ): string {
   return `
-Sign in as the first of the administrators (the code is good for half a minute, and once; an authenticator app has
-the next):
+Sign in as the first administrator (the code works once, within half a minute; get the next one from an authenticator
+app):
 
   curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{
     "email": "${email}", "password": "${password}", "code": "${currentCode(totpSecret)}"}'

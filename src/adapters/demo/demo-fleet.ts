@@ -1,6 +1,6 @@
 /**
- * The demo: two service providers, their customers and about 2,000 devices, so that somebody who starts the
- * service for the first time has something to find (Contract: §9, "Running it").
+ * The demo: two service providers, their customers and about 2,000 devices, so that there is
+ * something to find on the first start (Contract: §9, "Running it").
  */
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
@@ -18,9 +18,9 @@ import { ORGANIZATIONS } from './tenants/organizations.ts';
 import { PARTNERS } from './tenants/partners.ts';
 import { type DemoSignIn, demoUsers } from './tenants/users.ts';
 
-/** The records, and what whoever tries the demo has to know. */
+/** The records, and what is needed to try them. */
 export interface DemoFleet {
-  /** Generated as they are taken; every pass over them gives the same ones. */
+  /** Generated lazily; every iteration yields the same ones. */
   readonly records: Iterable<LocatedRecord>;
   /** The administrators whose sign-in details are printed at the first start: platform, partner, organization. */
   readonly signIns: readonly DemoSignIn[];
@@ -31,7 +31,7 @@ export interface DemoFleet {
 
 /**
  * The demo as it is at `now`. Ids, names and measurements are the same at any time and timestamps keep their
- * distance from `now`, so that loading it again updates what is there. Only the secrets come from outside.
+ * distance from `now`, so that loading it again updates what is there. Only the secrets are passed in.
  */
 export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   const { records: users, signIns } = demoUsers(secrets);
@@ -48,7 +48,7 @@ export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   };
 }
 
-/** What is referred to comes before what refers to it. */
+/** A record comes after the records that it refers to. */
 function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generator<FleetRecord> {
   for (const { key, name } of PARTNERS) {
     yield { kind: 'partner', id: stableId('partner', key), name };
@@ -81,7 +81,7 @@ function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generato
   yield* filterRecords(now);
 }
 
-/** Numbers the records as if each stood on a line of its own; the member says which one of its kind it is. */
+/** Numbers the records as if each were a line of a file; the member is its kind and index. */
 function* located(records: Iterable<FleetRecord>): Generator<LocatedRecord> {
   const seen = new Map<FleetRecord['kind'], number>();
   let line = 0;

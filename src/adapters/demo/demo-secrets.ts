@@ -1,10 +1,10 @@
 /**
  * The secrets of the demo: the only part of it that is not the same in every run, because a published password
- * would be a default account on every demo that somebody exposes.
+ * would be a default account on every exposed demo.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Where the secrets come from; a fresh one at each call. */
+/** The source of the secrets; a new one on each call. */
 export interface DemoSecrets {
   /** A password for the account with that title; 8 to 256 characters. */
   readonly password: (title: string) => string;

@@ -1,9 +1,9 @@
-/** Randomness that is the same on every machine and in every run: the demo fleet is drawn from it. */
+/** Deterministic randomness, the same on every machine and in every run; the demo fleet is drawn from it. */
 
-/** Items with how often each is drawn, relative to the others. */
+/** Items with their relative weights. */
 export type Weighted<T> = readonly (readonly [item: T, weight: number])[];
 
-/** A stream of draws; each draw moves it on. */
+/** A stream of random draws; each draw advances it. */
 export interface SeededRandom {
   /** 0 (inclusive) to 1 (exclusive). */
   readonly fraction: () => number;
@@ -22,7 +22,7 @@ export interface SeededRandom {
 }
 
 /**
- * The stream of that name. Every device has its own, so that a change to one list leaves the others' draws alone
+ * The stream with this name. Every device has its own, so that a change to one list leaves the others' draws alone
  * and devices can be generated in any order.
  */
 export function seededRandom(name: string): SeededRandom {

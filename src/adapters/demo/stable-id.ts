@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { type Id, parseId } from '#domain/ids.ts';
 
 /**
- * The id of the thing with that kind and name: of the shape of a UUIDv7 issued in January or February 2025,
- * everything else of it taken from a digest of the name.
+ * The id of the record with this kind and name: it looks like a UUIDv7 from January or February 2025, and the rest is a
+ * digest of the name.
  */
 export function stableId<K extends string>(kind: K, name: string): Id<K> {
   const digest = hash('sha256', `fleetsift demo ${kind} ${name}`, 'hex');

@@ -1,4 +1,4 @@
-/** The database cluster on disk: made once, whole or not at all. */
+/** The database cluster on disk: created once, completely or not at all. */
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ export const OWNER_ROLE = 'fleetsift';
 
 const INIT_TIMEOUT_MS = 180_000;
 
-/** Whether there is a cluster, of whatever version. */
+/** Whether there is a cluster of any version. */
 export async function isPresent(cluster: string): Promise<boolean> {
   return (await readDataFile(join(cluster, 'PG_VERSION'))) !== undefined;
 }
 
-/** Whether there is a cluster, to be opened by this PostgreSQL, once `openCluster` has had its say. */
+/** What `openCluster` finds: no cluster, or one that this PostgreSQL can open. */
 export type ClusterState = 'absent' | 'present';
 
 /**
- * Makes the cluster fit to be started where there is one. Throws where it is another version's. Only the
- * holder of the start mutex may call this: what it finds half made was left by a crash, and is removed.
+ * Prepares an existing cluster for the start. Throws if it is of another version. Only the holder of the start
+ * mutex may call this: it takes an incomplete cluster for the remains of a crash, and removes it.
  */
 export async function openCluster(
   context: ServerContext,
@@ -37,15 +37,15 @@ export async function openCluster(
   }
   if (version.trim() !== native.majorVersion) {
     throw new Error(
-      `The database in ${dataDir.cluster} was made by PostgreSQL ${version.trim()}, and this is ` +
-        `PostgreSQL ${native.majorVersion}: dump it with the former version and load it into a new DATA_DIR`,
+      `The database in ${dataDir.cluster} was created by PostgreSQL ${version.trim()}, but this is ` +
+        `PostgreSQL ${native.majorVersion}: dump it with the old version and load it into a new DATA_DIR`,
     );
   }
   await giveCluster(dataDir.cluster, account);
   return 'present';
 }
 
-/** Makes the cluster: all of it or, after a crash, nothing. Only the holder of the start mutex may call this. */
+/** Creates the cluster: all of it or, after a crash, nothing. Only the holder of the start mutex may call this. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -85,19 +85,19 @@ export async function createCluster(
   }
 }
 
-/** The owner role's password, made with the cluster. */
+/** The owner role's password, created with the cluster. */
 export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   const password = await readDataFile(dataDir.password);
   if (password === undefined) {
     throw new Error(
       `${dataDir.password}, which holds the database's password, is missing: restore it, or move ` +
-        `${dataDir.cluster} away to begin with an empty database`,
+        `${dataDir.cluster} away to start with an empty database`,
     );
   }
   return password.trim();
 }
 
-/** The user of a container is often a bare number, which initdb alone of all PostgreSQL does not accept. */
+/** The user of a container is often a bare number, which initdb does not accept (unlike the rest of PostgreSQL). */
 function initHint(output: string): string {
   return output.includes('could not look up effective user ID')
     ? '\nRun under an account that has a name (in /etc/passwd), or set DATABASE_URL'
@@ -138,8 +138,8 @@ async function refuseForeignContent(dataDir: DataDir): Promise<void> {
   const content = await readdir(dataDir.cluster).catch(() => []);
   if (content.length > 0) {
     throw new Error(
-      `${dataDir.cluster} holds files but no database (no PG_VERSION): move it away, or name another ` +
-        'directory in DATA_DIR',
+      `${dataDir.cluster} holds files but no database (no PG_VERSION): move it away, or set ` +
+        'DATA_DIR to another directory',
     );
   }
 }
@@ -157,7 +157,7 @@ async function removeHalfMade(dataDir: DataDir): Promise<void> {
   }
 }
 
-/** With retries, since the initdb of a killed parent may still be at work in it. */
+/** Retries, because the initdb of a killed parent may still be working in it. */
 function removeTree(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

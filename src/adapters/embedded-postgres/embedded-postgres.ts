@@ -1,13 +1,14 @@
 /**
- * The PostgreSQL that runs where no DATABASE_URL is given (Contract: §9). Any number of processes may use one
- * data directory: the first starts the server, the others attach, the last one stops it. The server outlives
- * a process that is killed, and the next start attaches to it.
+ * The PostgreSQL that runs if DATABASE_URL is not set (Contract: §9). Any number of processes may use one
+ * data directory: the first starts the server, the others attach, the last one stops it. The server
+ * survives when a process is killed, and the next start attaches to it.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
+import { acquireServiceLock } from './locks/exclusive-service-lock.ts';
 import type { ServerContext } from './server/server-context.ts';
 import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
-import { keepSession } from './session/session-keeper.ts';
+import { reconnectWhenLost } from './session/reconnecting-session.ts';
 
 /** A running server that this process uses. */
 export interface EmbeddedPostgres {
@@ -15,24 +16,26 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Whether this call created the cluster. */
   readonly isNew: boolean;
+  /** Claims the data directory for the service in this process until it ends; false if another service runs on it. */
+  claim(): Promise<boolean>;
   /** Ends this process's use; the last user of the server stops it and leaves nothing behind. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Where the data is, and who hears what goes on. */
+/** Where the data is, and where progress is reported. */
 export interface EmbeddedPostgresOptions {
-  /** The data directory (`DATA_DIR`); made where it is absent, readable by its owner only. */
+  /** The data directory (`DATA_DIR`); created if missing, readable by its owner only. */
   readonly dataDir: string;
-  /** Told, a sentence at a time, what takes long or goes wrong: creation, recovery, a server lost and back. */
+  /** Called with a sentence about whatever takes long or fails: creation, recovery, a lost server. */
   readonly onProgress?: (message: string) => void;
-  /** PostgreSQL settings that go before ours, by name, for a server that this call starts. For tests. */
+  /** PostgreSQL settings that override ours, by name, for a server that this call starts. For tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts the server of a data directory, or attaches to it where it runs, and keeps it running: when it dies
- * while in use it is started again, on the same port. Rejects, with what the operator can do, on a platform
- * without embedded PostgreSQL, in a directory that this user cannot use, and where PostgreSQL does not start.
+ * Starts the server of a data directory, or attaches to it if it is running, and keeps it running: if it dies
+ * while in use, it is restarted on the same port. Rejects, saying what the operator can do, on a platform without
+ * embedded PostgreSQL, in a directory that this user cannot use, and if PostgreSQL does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {
@@ -43,20 +46,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   const use = await beginUse(context, new AbortController().signal);
   let { postmaster } = use;
-  const session = keepSession(use.session, {
+  const session = reconnectWhenLost(use.session, {
     reopen: async (signal) => {
       const resumed = await resumeUse(context, use.postmaster.port, signal);
       postmaster = resumed.postmaster;
       return resumed.session;
     },
-    onLost: () => context.report('The connection to the embedded database was lost: reconnecting'),
+    onLost: () => context.report('Lost the connection to the embedded database: reconnecting'),
     onRestored: () => context.report('The embedded database is back'),
-    onFailure: (error) => context.report(`The embedded database is not back yet: ${error.message}`),
+    onFailure: (error) => context.report(`The embedded database is still unavailable: ${error.message}`),
   });
   let stopped: Promise<void> | undefined;
   return {
     url: use.url,
     isNew: use.isNew,
+    claim: async () => (await acquireServiceLock(use.url)).ok,
     stop: () => {
       stopped ??= session.close().then(() => stopUnused(context, postmaster));
       return stopped;

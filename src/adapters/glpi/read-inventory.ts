@@ -1,4 +1,4 @@
-/** Inventories in the GLPI inventory format (Contract: §9, "Import"). */
+/** Reads inventories in the GLPI inventory format (Contract: §9, "Import"). */
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
@@ -17,8 +17,8 @@ import { architecture, osBuild, osType, osVersion } from './fields/operating-sys
 import { software } from './fields/software.ts';
 
 /**
- * What the inventory says of its device, or all that is wrong with it (at least one line, to be read after the
- * file's name). A document that is no inventory, or half of one, is refused.
+ * What the inventory says about its device, or every fault in it: at least one line, each of which reads on from the
+ * file's name. Anything but a complete inventory document is refused.
  */
 export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {
   const json = text.replace(/^\uFEFF/, '');

@@ -1,4 +1,4 @@
-/** The HTTP interface: the routes of every area on one Hono application (Contract: §1, §9). */
+/** The HTTP interface: the list of its routes, on one Hono application (Contract: §1, §9). */
 import { Hono } from 'hono';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -14,15 +14,15 @@ import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeFindClientAddress } from './read/client-address.ts';
-import { ACCOUNT_DELETION_PATH, accountDeletionRoutes } from './routes/account-deletion.ts';
-import { ADMIN_PATH, adminRoutes } from './routes/admin.ts';
-import { AUTH_PATH, authRoutes } from './routes/auth.ts';
-import { FILTERS_PATH, filterRoutes } from './routes/filters.ts';
+import { accountDeletionRoutes } from './routes/account-deletion.ts';
+import { adminRoutes } from './routes/admin.ts';
+import { authRoutes } from './routes/auth.ts';
+import { filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
-import { SEARCH_PATH, searchRoutes } from './routes/search.ts';
+import { searchRoutes } from './routes/search.ts';
 
-/** Everything that the interface is made of. */
+/** What the routes call, and what every request passes through. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly search: SearchEverything;
@@ -34,28 +34,29 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly log: Log;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
   readonly newRequestId: () => string;
-  /** Addresses and CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
 /**
- * The application, ready for `serveApp` or `app.request()`. Throws where a trusted proxy is neither an address nor
- * a CIDR block.
+ * The application, ready for `serveApp` or `app.request()`. Throws if a trusted proxy is neither an address nor a
+ * CIDR block.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
-  const authenticate = makeAuthenticate({ credentials: deps.credentials, findClientAddress });
-  app.onError(answerThrown);
-  app.notFound(makeAnswerUnrouted(app));
+  const authenticate = makeAuthenticate({ ...deps, findClientAddress });
+
+  const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown }));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
-  app.route(AUTH_PATH, authRoutes({ auth: deps.auth, authenticate, findClientAddress }));
-  app.route(ACCOUNT_DELETION_PATH, accountDeletionRoutes({ deletions: deps.deletions, authenticate }));
-  app.route(ADMIN_PATH, adminRoutes({ ...deps, authenticate }));
-  app.route(FILTERS_PATH, filterRoutes({ filters: deps.filters, authenticate }));
-  app.route(SEARCH_PATH, searchRoutes({ search: deps.search, authenticate }));
+  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, findClientAddress }));
+  app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
+  app.notFound(makeAnswerUnrouted(app));
+  app.onError(answerThrown);
   return app;
 }

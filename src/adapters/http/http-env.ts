@@ -5,7 +5,7 @@ import type { Call } from '#application/call.ts';
 
 /** The environment of every route. */
 export interface HttpEnv {
-  /** Node's own request and response; absent where a request came without a socket (`app.request()`). */
+  /** Node's own request and response; absent if the request came without a socket (`app.request()`). */
   Bindings: Partial<HttpBindings>;
   Variables: {
     /** Identifies the request in the answer, the logs and the audit log. */
@@ -15,12 +15,12 @@ export interface HttpEnv {
   };
 }
 
-/** The environment behind `authenticate`. */
+/** The environment of routes behind `authenticate`. */
 export interface AuthenticatedEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & { call: Call };
 }
 
-/** What reading a request and answering it needs of a context, whatever else its route put there. */
+/** The part of a context that reading and answering a request needs, in whatever environment. */
 export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;

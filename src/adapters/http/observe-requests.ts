@@ -1,4 +1,4 @@
-/** Names every request, answers what nobody else answered, and writes one line about it to the log. */
+/** The outermost middleware: gives every request its id, answers whatever was thrown, and logs one line. */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
@@ -8,7 +8,7 @@ import { actorOf } from '#domain/audit/audit-entry.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { AnswerThrown } from './present/answer-thrown.ts';
 
-/** Where the line goes, and what it takes to answer everybody. */
+/** What the middleware needs. */
 export interface ObserveDeps {
   readonly log: Log;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
@@ -16,7 +16,7 @@ export interface ObserveDeps {
   readonly answerThrown: AnswerThrown;
 }
 
-/** The outermost middleware. The line holds no header, body, query or id of the path, and never a filter. */
+/** The line has no header, body, query or id from the path in it, and never a filter. */
 export function makeObserveRequests({ log, newRequestId, answerThrown }: ObserveDeps) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = performance.now();
@@ -25,7 +25,7 @@ export function makeObserveRequests({ log, newRequestId, answerThrown }: Observe
     try {
       await next();
     } catch (thrown) {
-      // Hono hands errors to its error handler, but lets everything else that can be thrown through.
+      // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
       c.res = answerThrown(thrown, c);
     }
     writeLine(log, c, performance.now() - startedAt);
@@ -42,7 +42,7 @@ function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
   const facts = {
     requestId: c.get('requestId'),
     method: c.req.method,
-    // The first route is this middleware itself: where nothing follows, no route was found.
+    // Route 0 is this middleware: if nothing came after it, no route matched.
     route: c.req.routeIndex === 0 ? null : routePath(c),
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
@@ -55,8 +55,8 @@ function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
 }
 
 /**
- * Name, code and stack. A database's error is told without its message: drivers put whole statements there, with
- * the values of the request in them.
+ * Name, code and stack. The message of a database error is left out: drivers put whole statements into it, with the
+ * values of the request.
  */
 function describeError(error: Error): object {
   const { name, stack = '' } = error;

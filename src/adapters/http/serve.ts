@@ -1,17 +1,17 @@
-/** Puts the application on a port of this machine, with limits on clients that are slow or never finish. */
+/** Serves the application on a port of this machine, with limits for clients that are slow or never finish. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { answerClientError, answerRequestError, type ServerSocket } from './present/answer-malformed.ts';
 
-/** Where to serve, and how patiently. */
+/** Where to serve, and within which limits. */
 export interface ServeOptions {
   /** A name or address of this machine, or 0.0.0.0 or :: for all of them. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What to allow a client where the defaults do not fit. */
+  /** Overrides of the defaults. */
   readonly limits?: Partial<ClientLimits>;
 }
 
@@ -23,17 +23,17 @@ export interface ClientLimits {
   readonly requestMs: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   readonly checkEveryMs: number;
   /** Request line and headers together; beyond, 431. */
   readonly headerBytes: number;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
-  /** Where it can be reached from this machine, without a slash at the end. */
+  /** Where it can be reached from this machine, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting, finishes what is in flight, for `graceMs` at most, and closes every connection. */
+  /** Stops accepting, waits at most `graceMs` for requests in flight, and closes every connection. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface Servable {
   readonly fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>;
 }
 
-/** Starts serving. Rejects with a message for the operator where the address cannot be had. */
+/** Starts serving. Rejects with a message for the operator if the address cannot be used. */
 export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
   const { host, port } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -51,7 +51,7 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
       const bindings = env as HttpBindings;
       return lacksHost(bindings.incoming) ? answerRequestError() : app.fetch(request, bindings);
     },
-    // The host of a request without one, which HTTP/1.0 allows.
+    // The host of requests without one, which HTTP/1.0 allows.
     { hostname: 'localhost', errorHandler: answerRequestError },
   );
   const server = createServer(
@@ -61,13 +61,13 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
-      // Node would answer with a bare 400; it is done here.
+      // Node would answer with a bare 400; `lacksHost` answers with a problem document.
       requireHostHeader: false,
     },
     listener,
   );
   server.on('clientError', answerClientError);
-  // Node would answer an expectation that it does not know with a bare 417; it may as well be ignored.
+  // Node would answer an unknown expectation with a bare 417; ignoring it is allowed.
   server.on('checkExpectation', listener);
   const sockets = trackSockets(server);
   server.listen(port, host);
@@ -86,7 +86,7 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
   };
 }
 
-/** Slow clients are gone within 15 seconds; a proxy's idle connections are kept longer than proxies keep them. */
+/** Slow clients are cut off within 15 seconds; idle connections outlive the usual timeouts of proxies. */
 const DEFAULT_LIMITS: ClientLimits = {
   headersMs: 10_000,
   requestMs: 14_000,
@@ -95,7 +95,7 @@ const DEFAULT_LIMITS: ClientLimits = {
   headerBytes: 16_384,
 };
 
-/** RFC 9112, 3.2: HTTP/1.1 has to name its host. */
+/** RFC 9112, 3.2: an HTTP/1.1 request must name its host. */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
@@ -111,10 +111,10 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
 
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // Not the close of node:http, nor its sweep while an answer is being sent: both take a connection for idle that
-  // still has some of its answer to send (Node 26).
+  // Neither the close() of node:http nor, while an answer is being sent, closeIdleConnections(): both treat a
+  // connection as idle that has not yet sent all of its answer (Node 26).
   NetServer.prototype.close.call(server);
-  // Whoever gets an answer from now on is told to bring the next request elsewhere.
+  // From now on every answer asks the client to open a new connection for its next request.
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   for (const response of answersOn(sockets)) {
     if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -126,14 +126,14 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-  // Ends the timer that looks for slow clients, which ran on for those that were still here.
+  // Stops the timer that checks for slow clients, which had to run until now.
   server.close();
 }
 
-/** How often to look for connections that are idle. */
+/** How often idle connections are closed. */
 const IDLE_SWEEP_MS = 50;
 
-/** The answers that are not wholly sent. */
+/** The answers that have not been sent completely. */
 function answersOn(sockets: ReadonlySet<Socket>): ServerResponse[] {
   return [...sockets].flatMap((socket) => (socket as ServerSocket)._httpMessage ?? []);
 }
@@ -147,14 +147,15 @@ function explainListenFailure(error: unknown, host: string, port: number): strin
 
 const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
   EADDRINUSE: (address) =>
-    `${address} is in use by another program; stop that one, or choose another port with PORT`,
-  EACCES: (address) => `${address} needs more rights than this process has; choose a PORT above 1023`,
+    `${address} is in use by another program; stop it, or choose another port with PORT`,
+  EACCES: (address) =>
+    `${address} requires privileges that this process does not have; choose a PORT above 1023`,
   EADDRNOTAVAIL: (address) =>
-    `${address} is not an address of this machine; choose one with HOST, such as 127.0.0.1`,
-  ENOTFOUND: (address) => `${address}: there is no such host; choose one with HOST, such as 127.0.0.1`,
+    `${address} is not an address of this machine; choose another with HOST, such as 127.0.0.1`,
+  ENOTFOUND: (address) => `${address} cannot be resolved; choose another host with HOST, such as 127.0.0.1`,
 };
 
-/** Where a browser on this machine finds what listens there. */
+/** The URL for a browser on this machine. */
 export function toUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : toAuthority(host)}:${port}`;
 }

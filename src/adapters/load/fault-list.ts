@@ -1,9 +1,9 @@
-/** Gathers what is wrong with one load file, until it is enough to refuse it. */
+/** Collects the faults of one load file, up to as many as one refusal lists. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { LoadFileError } from './load-file-error.ts';
 
-/** The faults of one file, in the order in which they were found. */
+/** The faults of one file in the order they were found. */
 export class FaultList {
   readonly #faults: FleetFault[] = [];
 
@@ -11,18 +11,18 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Adds one and goes on; throws a LoadFileError when that makes it 100, as many as one refusal names. */
+  /** Adds a fault and lets reading continue; throws a LoadFileError once there are {@link MAX_FAULTS}. */
   add(fault: FleetFault): void {
     this.#faults.push(fault);
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
   }
 
-  /** Adds one after which the file cannot be read on; throws a LoadFileError. */
+  /** Adds a fault after which the file cannot be read any further; throws a LoadFileError. */
   end(fault: FleetFault): never {
     throw new LoadFileError([...this.#faults, fault]);
   }
 
-  /** Throws a LoadFileError where there is any fault. */
+  /** Throws a LoadFileError if there is any fault. */
   throwIfAny(): void {
     if (!this.isEmpty) throw new LoadFileError(this.#faults);
   }

@@ -1,7 +1,7 @@
-/** The refusal of a load file as a whole. */
+/** The error that refuses a load file as a whole. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 
-/** Thrown while a load file is read; says everything that was found wrong with it, at most 100 faults. */
+/** Thrown while a load file is read, with every fault found in it, at most 100. */
 export class LoadFileError extends Error {
   override readonly name = 'LoadFileError';
   /** At least one, in the order of the file. */
@@ -9,7 +9,7 @@ export class LoadFileError extends Error {
 
   constructor(faults: readonly FleetFault[]) {
     const first = faults[0];
-    if (first === undefined) throw new Error('a load file is refused for a reason');
+    if (first === undefined) throw new Error('a LoadFileError needs at least one fault');
     super(`line ${first.line}: ${first.member} ${first.message}`);
     this.faults = faults;
   }

@@ -8,11 +8,11 @@ import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
 
 /**
- * The checked records of the file at `path`, in its order, in memory bounded by its longest record; a pipe will do
- * as well as a file.
+ * Yields the checked records of the file at `path` in order, in memory bounded by its longest record. `path` may be a
+ * pipe.
  *
- * Throws a LoadFileError with what is wrong with the file: the faults of all its records (at most 100), up to where
- * it can no longer be read as JSON. From the first fault on no record is given, but those before it were.
+ * Throws a LoadFileError with the faults of all records (at most 100) up to where the file stops being JSON. No
+ * record is yielded after the first fault, but those before it have been.
  */
 export async function* readLoadFile(path: string): AsyncGenerator<LocatedRecord, void, undefined> {
   const faults = new FaultList();
@@ -38,16 +38,16 @@ async function* readChunks(path: string, faults: FaultList): AsyncGenerator<Buff
   }
 }
 
-/** What a person can have done wrong; all else is thrown as the system gave it. */
+/** Errors that a user can cause; any other is rethrown as it is. */
 const REASON_OF_CODE: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['ENOTDIR', 'there is no such file'],
+  ['ENOENT', 'no such file'],
+  ['ENOTDIR', 'no such file'],
   ['EISDIR', 'it is a directory'],
-  ['EACCES', 'permission is denied'],
-  ['EPERM', 'permission is denied'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
 ]);
 
-/** Large enough that the work a chunk does not matter, small enough that several fit in a processor's cache. */
+/** Large enough that the overhead per chunk does not matter, small enough that several fit in a CPU cache. */
 const CHUNK_BYTES = 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');

@@ -1,4 +1,4 @@
-/** Writes mails into a directory, where there is no mail server: each a file that any mail program opens. */
+/** Writes mails to a directory instead of a mail server, each a file that any mail program opens. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -6,17 +6,17 @@ import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
 
 export interface EmlSenderOptions {
-  /** Made where it is not there. */
+  /** Created if missing. */
   readonly directory: string;
   readonly from: MailFrom;
 }
 
-/** Whole files only, `<id>.eml`; a mail that is sent again takes the place of itself. Readable to their owner alone. */
+/** Writes `<id>.eml` atomically, readable by its owner only. A mail that is sent again replaces its own file. */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
     const { message } = await composer.sendMail(composeMessage(mail, from));
-    if (!Buffer.isBuffer(message)) throw new Error('the message was not composed in one piece');
+    if (!Buffer.isBuffer(message)) throw new Error('nodemailer did not buffer the message');
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await writeWhole(directory, `${mail.id}.eml`, message);
@@ -24,12 +24,12 @@ export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       const code = String(error.code);
-      return { result: 'unreachable', problem: `${directory} cannot be written (${code})`, code };
+      return { result: 'unreachable', problem: `cannot write to ${directory} (${code})`, code };
     }
   };
 }
 
-/** Under its name when every byte of it is on disk. */
+/** The file gets its name once every byte is on disk. */
 async function writeWhole(directory: string, name: string, contents: Buffer): Promise<void> {
   const partial = join(directory, `.${name}.${process.pid}`);
   try {
@@ -48,7 +48,7 @@ async function writeWhole(directory: string, name: string, contents: Buffer): Pr
   await syncDirectory(directory);
 }
 
-/** So that the name outlives a power cut, too. */
+/** Makes the new name survive a power cut as well. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
   try {

@@ -1,7 +1,7 @@
 /**
- * What an SMTP server's refusal, or its absence, means for a mail. A 4yz is for now and a 5yz is for good (RFC 5321,
- * 4.2.1); but only an answer to MAIL, RCPT or DATA is about the mail. Before that the server refuses us, and every
- * mail alike: the mails wait, for somebody to put it right.
+ * What an SMTP server's refusal or silence means for a mail. A 4yz reply is transient and a 5yz permanent (RFC 5321,
+ * 4.2.1), but only replies to MAIL, RCPT and DATA are about the mail. Before those, the server rejects us and so
+ * every mail alike: all of them wait until somebody fixes it.
  */
 import type { NodemailerError } from 'nodemailer';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
@@ -20,10 +20,10 @@ export function toFailure(error: NodemailerError): Failure {
   };
 }
 
-/** The commands whose answer is about one mail. */
+/** The commands whose reply is about one mail. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** Sign in first, and the like (RFC 4954, section 6): said of us wherever it is said. */
+/** Replies about authentication (RFC 4954, section 6), which concern us whatever the command. */
 const ABOUT_SIGNING_IN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function withAnswer(command: string, responseCode: number): Failure['result'] {
@@ -36,7 +36,7 @@ function withoutAnswer(code: string): Failure['result'] {
   return ABOUT_CONTENTS.has(code) ? 'refused' : 'deferred';
 }
 
-/** nodemailer's codes for a connection that was not made, was lost or said nothing. */
+/** nodemailer's codes for a connection that failed, was lost or timed out. */
 const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'EABORT',
   'EAUTH',
@@ -50,10 +50,10 @@ const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'ETLS',
 ]);
 
-/** What it refuses to send by itself. */
+/** nodemailer's codes for messages that it refuses to send. */
 const ABOUT_CONTENTS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Servers like to repeat whom they refuse; the outbox knows, and a log must not. */
+/** Removes addresses, which servers repeat in refusals: the outbox has them already, and a log must not. */
 function redact(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;:]*/gu, '…');
   return line.length <= MAX_PROBLEM ? line : `${line.slice(0, MAX_PROBLEM - 1)}…`;

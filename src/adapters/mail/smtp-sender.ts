@@ -1,4 +1,4 @@
-/** Sends through an SMTP server, on a connection for each mail. */
+/** Sends mail through an SMTP server, over one connection per mail. */
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
@@ -6,7 +6,7 @@ import { isMailAddress } from './mail-address.ts';
 import { toFailure } from './smtp-failure.ts';
 
 export interface SmtpSenderOptions {
-  /** `smtp://` (with STARTTLS where the server offers it) or `smtps://`, with user and password where needed. */
+  /** `smtp://` (with STARTTLS if the server offers it) or `smtps://`, with user and password if needed. */
   readonly url: string;
   readonly from: MailFrom;
   /** Milliseconds; each has a default. */
@@ -14,13 +14,13 @@ export interface SmtpSenderOptions {
 }
 
 export interface SmtpTimeouts {
-  /** Until the connection stands. */
+  /** To establish the connection. */
   readonly connect: number;
-  /** Until the server has greeted. */
+  /** From then to the server's greeting. */
   readonly greeting: number;
-  /** Without a word from the server. */
+  /** Without any data from the server. */
   readonly silence: number;
-  /** For everything together: a server that says a word now and then holds nobody either. */
+  /** For the whole exchange, so that a server that trickles data cannot hold it up. */
   readonly total: number;
 }
 
@@ -28,7 +28,7 @@ const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 15_000, silence: 30_
 
 export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): MailSender {
   const { connect, greeting, silence, total } = { ...TIMEOUTS, ...timeouts };
-  // Not a pool: it would send a mail again by itself when a connection breaks.
+  // No pool: a pool resends a mail on its own when a connection breaks.
   const transport = createTransport({
     url,
     connectionTimeout: connect,
@@ -38,7 +38,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
   });
   return async (mail, signal) => {
     if (!isMailAddress(mail.email)) {
-      return { result: 'refused', problem: 'not an address that mail can be sent to', code: 'EADDRESS' };
+      return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
     try {
       const message = composeMessage(mail, from);

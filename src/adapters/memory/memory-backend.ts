@@ -3,6 +3,7 @@
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
 import type { Backend } from '#application/backend.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -38,6 +39,7 @@ export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   /** What the backend keeps; whoever holds it sees and changes rows as the owner of a database does. Default: a new one. */
   readonly world?: World;
   /** What evaluates `matches`. */
@@ -53,7 +55,7 @@ const DEFAULT_SEARCH_TIMEOUT_MS = 1000;
 
 /** With nothing in it, unless a world is supplied. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
-  const { clock, newId, hashPassword, translatePattern } = deps;
+  const { clock, newId, hashPassword, digestSecret, translatePattern } = deps;
   const {
     world = makeWorld(),
     filterTimeoutMs = DEFAULT_FILTER_TIMEOUT_MS,
@@ -62,10 +64,10 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   const checkPatterns = makePatternChecker(translatePattern);
   const elapsedMs = () => performance.now();
   return {
-    fleetWriter: makeFleetWriter({ world, clock, hashPassword, checkPatterns }),
+    fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
-    unitOfWork: makeUnitOfWork({ world, clock, newId }),
+    unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
@@ -76,7 +78,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     deletionRequests: makeDeletionRequestReader(world),
     mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
     principals: makePrincipalStore(world),
-    accounts: makeAccountStore({ world, hashPassword, clock }),
+    accounts: makeAccountStore({ world, hashPassword, digestSecret, clock }),
     signingKeys: makeSigningKeyStore(),
     rateLimiter: makeRateLimiter(clock),
     signIns: makeSignInStore(world),

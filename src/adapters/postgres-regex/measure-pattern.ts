@@ -36,7 +36,7 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
   if (size.meeting > MAX_ASSERTIONS) {
     return untranslatablePattern(
       'assertion',
-      `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in one place, repetitions counted, cannot be evaluated in process`,
+      `more than ${MAX_ASSERTIONS} assertions such as \\y, ^ or (?=...) in one place, counting repetitions, cannot be evaluated in process`,
     );
   }
   if (items.filter(({ kind }) => kind === 'look').length > MAX_LOOKAROUNDS) {

@@ -3,7 +3,7 @@
  * reading of it is one loop with a stack of its own, so no depth of nesting can exhaust the call stack.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import type { CharacterSet } from './character-set.ts';
+import type { CharacterSet } from './characters/character-set.ts';
 
 /** What can be asked of a place between two characters, without looking further. */
 export type Assertion =

@@ -5,12 +5,12 @@
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';
-import { findReferencedGroups, refuseBackReferences } from './back-reference-rules.ts';
-import { buildAutomaton } from './build-automaton.ts';
-import { emitExpression } from './emit-expression.ts';
-import { createAutomatonMatcher } from './match-automaton.ts';
+import { buildAutomaton } from './automaton/build-automaton.ts';
+import { createAutomatonMatcher } from './automaton/match-automaton.ts';
+import { findReferencedGroups, refuseBackReferences } from './expression/back-reference-rules.ts';
+import { emitExpression } from './expression/emit-expression.ts';
 import { refuseOversize } from './measure-pattern.ts';
-import { parsePattern } from './parse-pattern.ts';
+import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
  * Translates a pattern. Matching takes time linear in the text, whatever the pattern; where it has

@@ -1,29 +1,29 @@
-/** What a failure of the database means, by SQLSTATE: one total look at every class that can come up. */
+/** What a failure of the database means to the service, by SQLSTATE, Node's error code or message. */
 
 export type DatabaseFailure =
-  /** The database cannot be reached, or had to drop the connection: try again in a moment. */
+  /** The database is unreachable or dropped the connection: retry shortly. */
   | 'unavailable'
-  /** The statement was stopped: by its time limit, or because nobody waits for it. */
+  /** The statement was cancelled, by its time limit or by us. */
   | 'stopped'
-  /** The statement was more than the server's stack or grammar can take; a filter should never be. */
+  /** The statement exceeds the server's stack or grammar; a filter never should. */
   | 'too-complex'
-  /** A regular expression that PostgreSQL does not take. */
+  /** PostgreSQL rejects a regular expression. */
   | 'invalid-pattern'
-  /** A row refers to one that is not there. */
+  /** A row refers to one that does not exist. */
   | 'missing-reference'
-  /** A row with this key is there already. */
+  /** A row with this key exists already. */
   | 'duplicate'
-  /** Two transactions got in each other's way: run it again. */
+  /** Two transactions conflicted: run it again. */
   | 'conflict'
-  /** Anything else is a defect of ours. */
+  /** Anything else is a bug of ours. */
   | 'defect';
 
-/** The database is there and has no connection left for this in time: try again in a moment. */
+/** The database is up, but no connection was free in time: retry shortly. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 
   constructor() {
-    super('the database has more to do than it can');
+    super('the database is too busy');
   }
 }
 
@@ -38,7 +38,7 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['3D000', 'unavailable'],
   ['40001', 'conflict'],
   ['40P01', 'conflict'],
-  // A database that takes nobody in (ALLOW_CONNECTIONS false) says so with this state.
+  // A database that accepts no connections (ALLOW_CONNECTIONS false) reports this state.
   ['55000', 'unavailable'],
   ['55P03', 'conflict'],
   ['57014', 'stopped'],
@@ -49,7 +49,7 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['57P05', 'unavailable'],
 ]);
 
-/** By the class of an SQLSTATE, its first two characters, where every state of it means the same. */
+/** By SQLSTATE class, the first two characters, if all its states mean the same. */
 const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['08', 'unavailable'],
   ['28', 'unavailable'],
@@ -60,7 +60,7 @@ const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Socket errors of Node; `pg` passes them on as they are. */
+/** Node's socket errors, which `pg` passes on unchanged. */
 const SOCKET_CODES = new Set([
   'EACCES',
   'EADDRNOTAVAIL',
@@ -80,14 +80,14 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Words of `pg` and of MikroORM for a connection that ended, which carry no code. */
+/** Messages of `pg` and MikroORM for a lost connection, whose errors have no code. */
 const LOST_CONNECTION =
   /connection terminated|connection ended|connection error|not queryable|timeout exceeded when trying to connect|timeout expired|cannot use a pool after|client was closed|driver has already been destroyed/i;
 
-/** How far causes are followed. */
+/** How deep a chain of causes is followed. */
 const MAX_CAUSES = 5;
 
-/** What went wrong, looking through the causes that libraries wrap around the driver's error. */
+/** Classifies the error, or the first of its causes that is known. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const failure = classifyOne(at);
@@ -99,7 +99,7 @@ export function classifyFailure(error: unknown): DatabaseFailure {
   return 'defect';
 }
 
-/** Whether the failure says that the database cannot be reached. */
+/** Whether the failure means that the database cannot be reached. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return classifyFailure(error) === 'unavailable';
 }
@@ -107,7 +107,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function classifyOne(error: Error): DatabaseFailure {
   if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
-  // The words of an error that has a state may quote what a user sent.
+  // With a SQLSTATE, the message may quote what a user sent, and must not be matched.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
   if (SOCKET_CODES.has(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';

@@ -1,9 +1,9 @@
 /**
- * Lets so many in at once, and of each caller only a share, so that one who sends slow filters waits behind
- * themselves and everybody else goes past. Turns are given in the order of arrival among those who may have one.
+ * Limits how much runs at once, in total and per caller, so that a caller who sends slow filters waits behind
+ * themselves while everybody else proceeds. Turns go in order of arrival, skipping callers whose share is used up.
  */
 
-/** Ends the turn; to be called once. */
+/** Ends the turn. To be called exactly once. */
 export type Leave = () => void;
 
 interface Waiter {
@@ -18,13 +18,13 @@ export class FairGate {
   readonly #waiting = new Set<Waiter>();
   #count = 0;
 
-  /** `size` at once, of each caller at most `share`. */
+  /** At most `size` turns at once, and at most `share` of them per caller. */
   constructor(size: number, share: number) {
     this.#size = size;
     this.#share = share;
   }
 
-  /** A turn, or why there is none. */
+  /** A turn, or why there was none: `patienceMs` passed, or the signal fired. */
   async enter(
     caller: string,
     patienceMs: number,

@@ -1,5 +1,5 @@
 /**
- * UUIDv7 that sort in the order in which this process made them. Node's own `randomUUIDv7` (26.10) fills all the
+ * UUIDv7 that sort in the order in which this process generates them. Node's own `randomUUIDv7` (26.10) fills all the
  * bits below the millisecond at random, so that about half of the ids made within one millisecond sort before
  * their predecessor; here `rand_a` counts instead (RFC 9562, section 6.2, method 1).
  */
@@ -14,8 +14,8 @@ const COUNTER_END = 0x1000;
 export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 
 /**
- * A generator over a clock in milliseconds. A clock that stands still or steps back is run ahead of: the ids go on
- * ascending, with the last millisecond or the one after it.
+ * A generator over a clock in milliseconds. If the clock stands still or steps back, the ids keep ascending, with the
+ * last millisecond or the one after it.
  */
 export function makeUuidV7(clock: () => number): IdGenerator {
   let millisecond = 0;

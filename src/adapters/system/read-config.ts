@@ -11,7 +11,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
   readonly dataDir: string;
-  /** What secrets in the database are encrypted with; null where it keeps a key itself. */
+  /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
   readonly secretKey: string | null;
   readonly migrate: boolean;
   readonly demo: boolean;
@@ -23,15 +23,15 @@ export interface Config {
   readonly mfaMaxAgeSeconds: number;
   /** Addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
-  /** Null writes mail into `dataDir/mail`. */
+  /** If null, mails are written to `dataDir/mail`. */
   readonly smtpUrl: string | null;
-  /** Who mail comes from; the name may be none. */
+  /** The sender of mails. */
   readonly mailFrom: { readonly name: string | null; readonly address: string };
-  /** Where users find the service, without a slash at its end; null is where it listens. */
+  /** Where users find the service, without a trailing slash; if null, where it listens. */
   readonly baseUrl: string | null;
-  /** Whether the server's process works behind the requests, too. */
+  /** Whether `serve` runs the background worker, too. */
   readonly worker: boolean;
-  /** Milliseconds between two looks for work. */
+  /** How often the worker polls for due work, in milliseconds. */
   readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -69,7 +69,7 @@ const SCHEMA = v.object({
   SECRET_KEY: v.optional(
     v.pipe(
       v.string(),
-      v.minLength(32, 'must have at least 32 characters, random ones, such as from: openssl rand -base64 32'),
+      v.minLength(32, 'must have at least 32 random characters, for example from: openssl rand -base64 32'),
     ),
   ),
   MIGRATE: onOff('on'),
@@ -87,7 +87,7 @@ const SCHEMA = v.object({
     ),
     v.check(
       (parts) => parts.every(isAddressOrBlock),
-      'must be addresses or CIDR blocks with commas between, such as 10.0.0.0/8,::1',
+      'must be comma-separated addresses or CIDR blocks, such as 10.0.0.0/8,::1',
     ),
   ),
   SMTP_URL: v.optional(
@@ -115,26 +115,26 @@ const SCHEMA = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
-/** The configuration, or one message for each variable that has a wrong value. An empty value counts as none. */
+/** The configuration, or one message for each invalid variable. An empty value counts as not set. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = v.safeParse(SCHEMA, given);
+  const parsed = v.safeParse(SCHEMA, values);
   if (!parsed.success) {
     return err(
       parsed.issues.map((issue) => {
         const name = String(issue.path?.[0]?.key);
-        const value = WITH_PASSWORDS.has(name) ? '' : `, not ${JSON.stringify(given[name])}`;
+        const value = WITH_PASSWORDS.has(name) ? '' : `, not ${JSON.stringify(values[name])}`;
         return `${name} ${issue.message}${value}`;
       }),
     );
   }
   const { output } = parsed;
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
-    return err(['MAIL_FROM must be given with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
+    return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
   return ok({
     host: output.HOST,
@@ -157,10 +157,10 @@ export function readConfig(
   });
 }
 
-/** Not to be repeated in a message. */
+/** Never repeated in a message. */
 const WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
 
-/** Who writes the mails that no server takes. */
+/** The sender of mails that go to files. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
 
 function isPostgresUrl(text: string): boolean {

@@ -1,10 +1,10 @@
-/** Encryption at rest for secrets that have to be read again: AES-256-GCM (Contract: §2). */
+/** Encryption at rest for secrets that must be readable later: AES-256-GCM (Contract: §2). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface SecretBox {
   /** Encrypts and authenticates: `v1.` and nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string) => string;
-  /** What was sealed; throws where it was tampered with or sealed with another key. */
+  /** The secret; throws if it was tampered with or sealed with another key. */
   readonly open: (sealed: string) => string;
 }
 
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
-/** A box whose key is derived from `secret`, which should have at least 32 random bytes in it. */
+/** A box whose key is derived from `secret`, which should contain at least 32 random bytes. */
 export function makeSecretBox(secret: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'fleetsift secret box', 32));
   return {

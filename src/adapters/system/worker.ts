@@ -1,47 +1,50 @@
-/** Runs jobs again and again, each for itself, until it is told to stop. */
+/** Runs jobs repeatedly and independently of each other, until it is stopped. */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/trace-of.ts';
 
 export interface Worker {
-  /** Has the jobs of this name run at once instead of at their next time. */
+  /** Runs the job with this name now instead of at the next poll. */
   nudge(name: string): void;
-  /** Fulfilled when every job has ended, and after `graceMs` at the latest. */
+  /** Resolves when every job has ended, after `graceMs` at the latest. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
-  /** From the end of a run to the beginning of the next. */
+  /** Milliseconds from the end of a run to the start of the next. */
   readonly intervalMs: number;
   readonly log: Log;
 }
 
-/** What is left of the grace for a job to let go of what it could not finish. */
-const LETTING_GO_MS = 2_000;
+/** The part of the grace period that jobs have to abandon what they could not finish. */
+const ABORT_MS = 2_000;
 
 export function startWorker({ jobs, intervalMs, log }: WorkerOptions): Worker {
   const stopping = new AbortController();
-  const lettingGo = new AbortController();
-  const stop: StopSignals = { stopping: stopping.signal, lettingGo: lettingGo.signal };
-  const lanes = jobs.flatMap((job) =>
-    Array.from({ length: job.lanes }, () => ({ name: job.name, ...startLane(job, intervalMs, stop, log) })),
+  const aborting = new AbortController();
+  const stop: StopSignals = { stopping: stopping.signal, aborting: aborting.signal };
+  const loops = jobs.flatMap((job) =>
+    Array.from({ length: job.concurrency }, () => ({
+      name: job.name,
+      ...startLoop(job, intervalMs, stop, log),
+    })),
   );
   return {
     nudge: (name) => {
-      for (const lane of lanes) if (lane.name === name) lane.nudge();
+      for (const loop of loops) if (loop.name === name) loop.nudge();
     },
     stop: async (graceMs) => {
       stopping.abort();
-      const ended = Promise.all(lanes.map(({ ended }) => ended)).then((): true => true);
-      if (await within(graceMs - LETTING_GO_MS, ended)) return;
-      lettingGo.abort();
-      if (!(await within(LETTING_GO_MS, ended))) log.warn({}, 'a job did not end in time and is left behind');
+      const ended = Promise.all(loops.map(({ ended }) => ended)).then((): true => true);
+      if (await within(graceMs - ABORT_MS, ended)) return;
+      aborting.abort();
+      if (!(await within(ABORT_MS, ended))) log.warn({}, 'a job did not stop in time and was abandoned');
     },
   };
 }
 
-function startLane(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
+function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   let isNudged = false;
   let wake = () => {};
   const pause = () =>
@@ -63,7 +66,7 @@ function startLane(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
       try {
         await job.run(stop);
       } catch (error) {
-        log.error({ job: job.name, error: describeError(error) }, 'a job failed and will run again');
+        log.error({ job: job.name, error: describeError(error) }, 'a job failed and will be run again');
       }
       if (!isNudged && !stop.stopping.aborted) await pause();
     }
@@ -71,7 +74,7 @@ function startLane(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   return { nudge, ended: loop() };
 }
 
-/** Without the message, in which there may be anything that anybody typed. */
+/** Leaves out the message, which may contain user input. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   return { name: error.name, ...('code' in error && { code: error.code }), stack: traceOf(error) };

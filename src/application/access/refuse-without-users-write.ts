@@ -1,9 +1,9 @@
-/** Holds back what administers people from those who may not (Spec: Authentication, users:write). */
+/** Reserves the administration of people for holders of users:write (Spec: Authentication). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { mayAdministerUsers, USERS_WRITE } from '#domain/access/permission.ts';
 
-/** null where the caller holds users:write. */
+/** Null if the caller holds users:write, else `forbidden`. */
 export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | null {
   return mayAdministerUsers(caller)
     ? null

@@ -1,4 +1,4 @@
-/** Builds audit entries, so that every use case puts the same facts on record in the same way. */
+/** Builds audit entries, so that every use case records the same facts in the same way. */
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -8,26 +8,27 @@ import type { OrgId, PartnerId } from '#domain/ids.ts';
 /** What the use case knows of its action. */
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
-  readonly result: AuditEntry['result'];
   readonly resourceId: string | null;
-  /** The organization touched; null takes the caller's own, if it has just one. */
-  readonly orgId: OrgId | null;
-  /** The partner whose own staff it is about; where absent, the one whose staff acted. */
+  /** The organization touched; absent or null takes the caller's own, if it has just one. */
+  readonly orgId?: OrgId | null;
+  /** The partner whose own staff it is about; absent or null takes the caller's own, if it acts for one. */
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
 }
 
+/** The entry of what a caller did. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
+/** Gives every entry a new id and the time of the clock. */
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
-  return ({ caller, requestId, ip }, { action, result, resourceId, orgId, partnerId, details = {} }) => ({
+  return ({ caller, requestId, ip }, { action, resourceId, orgId, partnerId, details = {} }) => ({
     id: deps.newId<'audit-entry'>(),
     at: deps.clock(),
     actor: actorOf(caller),
     orgId: orgId ?? (caller.scope.kind === 'organization' ? caller.scope.orgId : null),
     partnerId: partnerId ?? (caller.scope.kind === 'partner' ? caller.scope.partnerId : null),
     action,
-    result,
+    result: 'success',
     resourceType: RESOURCE_TYPES[action],
     resourceId,
     details,
@@ -36,9 +37,10 @@ export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: 
   });
 }
 
-/** What nobody asked for at the time: done by the service on its own. */
-export type MakeSystemEntry = (facts: Required<Omit<ActionFacts, 'result'>>) => AuditEntry;
+/** The entry of what the service did by itself, without a caller. */
+export type MakeSystemEntry = (facts: Required<ActionFacts>) => AuditEntry;
 
+/** Gives every entry a new id and the time of the clock. */
 export function makeSystemEntryFactory(deps: {
   readonly clock: Clock;
   readonly newId: IdGenerator;

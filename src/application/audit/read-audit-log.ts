@@ -1,4 +1,4 @@
-/** Reads the audit log of the tenants in reach (Contract: §8, GET /admin/audit-log). */
+/** Reads the audit log of the tenants in reach (GET /admin/audit-log; Contract: §8). */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -8,13 +8,15 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** One page of the log. */
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page goes on; null on the last. */
+  /** Where the next page starts; null on the last page. */
   readonly next: AuditPosition | null;
 }
 
+/** Needs users:write, else `forbidden`. */
 export type ReadAuditLog = (call: Call, query: AuditQuery) => Promise<Result<AuditPage, ApplicationError>>;
 
 export interface ReadAuditLogDeps {
@@ -26,7 +28,7 @@ export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   return async (call, query) => {
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
-    // One more than is asked for tells whether there is a next page.
+    // One entry more than requested shows whether there is a next page.
     const found = await deps.readAuditEntries(call.caller.scope, { ...query, limit: query.limit + 1 });
     const page = found.slice(0, query.limit);
     const last = found.length > query.limit ? page.at(-1) : undefined;
@@ -43,8 +45,8 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
 ]);
 
 /**
- * The note of a decision is part of its entry and yet not kept in it: an entry is for ever, and what was written
- * about a person has to go when the person does.
+ * Adds the note to the entry of each decision. It is not stored there: entries are permanent, while what was written
+ * about a person must be erased with the account.
  */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,

@@ -1,17 +1,20 @@
-/** How often passwords and codes may be tried (Contract: §2). */
+/** How often passwords and codes can be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
 
+/** By client address. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
 
+/** By email, in any case, whether it has an account or not. */
 export const SIGN_INS_OF_EMAIL: RateRule = { name: 'sign-in-email', points: 10, windowSeconds: 300 };
 
-/** Spec: Limits, "password re-entry attempts". By user, whoever is asked to enter theirs once more. */
+/** By user, wherever they have to enter their password again (Spec: Limits, "password re-entry attempts"). */
 export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points: 5, windowSeconds: 300 };
 
-/** By user. A code counts before it is looked at, so that no burst gets through; a good one is given back. */
+/** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 
+/** The refusal of one attempt too many. */
 export function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
   return {
     code: 'rate_limited',

@@ -1,4 +1,4 @@
-/** What came from outside for signing in and its kin: checked, with every fault at once. */
+/** Checks the input of signing in, refreshing and MFA, and reports every fault. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
@@ -10,13 +10,15 @@ export interface SignInInput {
   readonly code: unknown;
 }
 
+/** Valid input. */
 export interface CheckedSignIn {
   readonly email: string;
   readonly password: string;
-  /** null where none was sent, or an empty one, as forms do. */
+  /** Null if none was sent, or an empty one, as forms do. */
   readonly code: string | null;
 }
 
+/** `email` and `password` are required strings, `code` is an optional one. */
 export function parseSignIn({ email, password, code }: SignInInput): Result<CheckedSignIn, ApplicationError> {
   const faults = [requireText('email', email), requireText('password', password)].filter(
     (fault) => fault !== null,
@@ -31,7 +33,7 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
   return err(toValidationError(faults));
 }
 
-/** One text of a body, such as `code`; it may be anything but absent. */
+/** A required string of a body, such as `code`; it may be empty. */
 export function parseText(path: string, value: unknown): Result<string, ApplicationError> {
   const fault = requireText(path, value);
   return fault === null && typeof value === 'string'

@@ -1,24 +1,25 @@
-/** What those are told who cannot sign in or prove their factor. */
+/** The refusals of signing in and of proving a second factor. */
 import type { ApplicationError } from '#application/application-error.ts';
 
-/** The same for an email that nobody has and for a wrong password. */
+/** The same for an unknown email and for a wrong password. */
 export const INVALID_CREDENTIALS: ApplicationError = {
   code: 'invalid_credentials',
-  detail: 'The email or the password is wrong.',
+  detail: 'The email or password is wrong.',
 };
 
 export const CODE_REQUIRED: ApplicationError = {
   code: 'mfa_required',
-  detail: 'Send the code of your authenticator app, or a recovery code, as "code" too.',
+  detail:
+    'This account needs MFA: also send the code from your authenticator app, or a recovery code, as "code".',
 };
 
 export const INVALID_CODE: ApplicationError = {
   code: 'invalid_mfa_code',
-  detail: 'The code is wrong, has expired or has been used already.',
+  detail: 'The code is wrong, has expired or has already been used.',
 };
 
-/** The same for every reason, so that nobody learns what a token was. */
+/** The same for every reason, so that it reveals nothing about the token. */
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',
-  detail: 'The refresh token is not valid, has expired or has been used already; sign in again.',
+  detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',
 };

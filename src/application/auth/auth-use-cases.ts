@@ -1,4 +1,5 @@
-/** Everything that can be done with sessions, second factors and API keys, made from the ports it needs. */
+/** The use cases of sessions, second factors and API keys, built from the ports they need. */
+import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -33,7 +34,7 @@ import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
 import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
-import { makeMakeSignInEntry } from './sessions/sign-in-entry.ts';
+import { makeSignInEntryFactory } from './sessions/sign-in-entry.ts';
 import { makeSignOut, type SignOut } from './sessions/sign-out.ts';
 
 export interface AuthUseCases {
@@ -66,10 +67,12 @@ export interface AuthPorts {
 }
 
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
+  const makeEntry = makeEntryFactory(ports);
   const deps = {
     ...ports,
-    makeEntry: makeEntryFactory(ports),
-    makeSignInEntry: makeMakeSignInEntry(ports),
+    makeEntry,
+    deny: makeDeny({ ...ports, makeEntry }),
+    makeSignInEntry: makeSignInEntryFactory(ports),
     checkCode: makeCheckCode(ports),
     checkAccountPassword: makeCheckAccountPassword(ports),
   };

@@ -1,13 +1,13 @@
-/** Checks a password against the stored hash, and renews a hash that is weaker than hashes are now. */
+/** Checks a password against the stored hash, and upgrades hashes with outdated parameters. */
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Whether it is the account's password; null, for nobody, takes as long and is false. */
+/** Whether this is the account's password. Null, for an unknown user, is false and takes as long. */
 export type CheckAccountPassword = (account: SignInAccount | null, password: string) => Promise<boolean>;
 
-/** Whether it is the password of the user, who must be active. */
+/** Whether this is the password of the user; false if the user is not active. */
 export type CheckPassword = (userId: UserId, password: string) => Promise<boolean>;
 
 export interface CheckPasswordDeps {

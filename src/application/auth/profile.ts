@@ -1,4 +1,4 @@
-/** Who somebody is who has come in (Contract: §2, GET /auth/me). */
+/** What a signed-in user is shown about themselves (GET /auth/me; Contract: §2). */
 import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -6,6 +6,7 @@ import type { Session } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** The user, with scope, permissions and MFA state. */
 export interface Profile {
   readonly userId: UserId;
   readonly email: string;
@@ -17,7 +18,7 @@ export interface Profile {
   readonly mfaVerifiedAt: EpochMs | null;
 }
 
-/** With an API key, the key's own reach and permissions. */
+/** With an API key, the scope and permissions are the key's. */
 export function profileOfCaller(caller: Caller, { principal, email, name }: SignInAccount): Profile {
   const { userId, scope, permissions, isPlatformAdmin, credential } = caller;
   return {
@@ -27,7 +28,7 @@ export function profileOfCaller(caller: Caller, { principal, email, name }: Sign
   };
 }
 
-/** As a token that is issued now will say. */
+/** The same as a token issued now will say. */
 export function profileOfSession({ principal, email, name }: SignInAccount, { mfa }: Session): Profile {
   const { userId, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaEpoch } = principal;
   return {

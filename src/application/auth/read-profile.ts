@@ -1,9 +1,9 @@
-/** Says who the caller is (Contract: §2, GET /auth/me). */
+/** Reads the caller's profile (GET /auth/me; Contract: §2). */
 import type { Call } from '#application/call.ts';
 import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { type Profile, profileOfCaller } from './profile.ts';
 
-/** null where the user has gone since the credential was looked at. */
+/** Null if the user was erased or disabled after the request was authenticated. */
 export type ReadProfile = (call: Call) => Promise<Profile | null>;
 
 export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }): ReadProfile {

@@ -1,5 +1,6 @@
-/** Takes the caller's own request back (Spec: PATCH /auth/account-deletion-request/:id; Contract: §7). */
+/** Cancels the caller's own request (PATCH /auth/account-deletion-request/:id; Contract: §7). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -9,9 +10,10 @@ import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { CancelledRequest } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { decisionFacts } from './decision-facts.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** `status` is as it was sent. */
+/** `status` as sent, not checked yet; only `cancelled` is valid. */
 export type CancelDeletion = (
   call: Call,
   id: DeletionRequestId,
@@ -21,45 +23,27 @@ export type CancelDeletion = (
 export interface CancelDeletionDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly clock: Clock;
 }
 
 export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   return async (call, id, status) => {
     if (status !== 'cancelled') {
-      return err(invalidField('status', 'invalid_value', 'status can be set to "cancelled" only'));
+      return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
     const { userId } = call.caller;
-    // The user's own request is theirs wherever they stand.
+    // System scope: users can always reach their own request, whatever tenant they belong to.
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });
       if (decision.outcome === 'refused') {
-        const error = REFUSALS[decision.reason];
-        await tx.audit(
-          deps.makeEntry(call, {
-            action: 'user.account_deletion.cancelled',
-            result: 'denied',
-            resourceId: id,
-            orgId: null,
-            details: { reason: error.code },
-          }),
-        );
-        return err(error);
+        const attempt = { action: 'user.account_deletion.cancelled', resourceId: id } as const;
+        return deps.deny(call, attempt, REFUSALS[decision.reason], tx);
       }
-      const { request, effects } = decision;
-      await tx.deletions.advance('pending', request);
-      await tx.audit(
-        deps.makeEntry(call, {
-          action: effects.audit,
-          result: 'success',
-          resourceId: id,
-          orgId: request.orgId,
-          partnerId: request.partnerId,
-          details: { userId },
-        }),
-      );
-      return ok(request);
+      await tx.deletions.advance('pending', decision.request);
+      await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
+      return ok(decision.request);
     });
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The back office: erases the accounts whose approved request is due (Spec: States and transitions; Contract: §7,
- * "Back office"). Each request is a transaction of its own; one that fails is set aside and holds nobody else up.
+ * "Back office"). Each request is a separate transaction; one that fails is set aside and does not block the others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -10,13 +10,15 @@ import { traceOf } from '#application/trace-of.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import { decisionFacts } from './decision-facts.ts';
 
-/** Works until nothing is due any more, or it is told to stop between two requests. */
+/** Runs until nothing more is due, or stops between two requests when the signal fires. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
+/** Numbers of requests. */
 export interface CompletionTally {
   readonly completed: number;
-  /** Set aside, to be tried again. */
+  /** Set aside, to be retried. */
   readonly failed: number;
 }
 
@@ -49,7 +51,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
       return 'completed';
     });
   } catch (error) {
-    // Without a request in hand it is the store that fails, and not one request.
+    // If nothing was claimed, it is not one request that fails but the store.
     if (inHand.request === null) throw error;
     await setAside(deps, inHand.request, error);
     return 'failed';
@@ -63,18 +65,16 @@ async function complete(
 ): Promise<void> {
   const at = clock();
   const decision = decideDeletion(claimed, { kind: 'complete', at });
-  if (decision.outcome === 'refused') throw new Error(`a request was claimed that is ${decision.reason}`);
-  const { request, effects } = decision;
-  const { id, userId, orgId, partnerId } = request;
+  if (decision.outcome === 'refused') throw new Error(`claimed a request that is ${decision.reason}`);
+  const { request } = decision;
+  const { id, userId } = request;
   const person = await tx.deletions.findPerson(userId);
   await tx.eraseAccount(userId);
   await tx.deletions.advance('processing', request);
   if (person !== null) {
     await tx.mail({ kind: 'deletion-completed', requestId: id, to: person, facts: { completedAt: at } });
   }
-  await tx.audit(
-    makeSystemEntry({ action: effects.audit, resourceId: id, orgId, partnerId, details: { userId } }),
-  );
+  await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
 async function setAside(
@@ -94,11 +94,11 @@ async function setAside(
       problem,
       stack: traceOf(error),
     },
-    'an account could not be erased; it is tried again later',
+    'an account could not be erased; it will be retried',
   );
 }
 
-/** A database's message may quote a row, so only the kind of error is told, and its code. */
+/** Only the kind of error and its code: a database's message may quote a row. */
 function describeProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,4 +1,5 @@
-/** Everything that people can do about the deletion of accounts, made from the ports it needs. */
+/** The use cases of account deletion, built from the ports they need. */
+import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
@@ -42,7 +43,8 @@ export interface DeletionPorts {
 }
 
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
-  const deps = { ...ports, makeEntry: makeEntryFactory(ports) };
+  const makeEntry = makeEntryFactory(ports);
+  const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };
   return {
     readOwnDeletion: makeReadOwnDeletion(deps),
     submitDeletion: makeSubmitDeletion(deps),

@@ -2,11 +2,11 @@
 import type { Job } from '#application/job.ts';
 import type { CompleteDeletions } from './complete-deletions.ts';
 
-/** One lane: erasures are few, and several workers share them out anyway. */
+/** One at a time: erasures are rare, and several workers share them anyway. */
 export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
   return {
     name: 'erasure',
-    lanes: 1,
+    concurrency: 1,
     run: async ({ stopping }) => {
       await completeDeletions(stopping);
     },

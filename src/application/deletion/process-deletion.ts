@@ -1,13 +1,14 @@
-/** An administrator's decision (Spec: POST /admin/account-deletion-requests/:id/process; Contract: §7). */
+/** Approves or rejects a request (POST /admin/account-deletion-requests/:id/process; Contract: §7). */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
-import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
+import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RequestForReview } from '#application/ports/deletion/deletion-request-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import {
   type ApproveDeletion,
   decideDeletion,
@@ -21,16 +22,17 @@ import {
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent; nothing is checked yet. */
+/** As sent, not checked yet. */
 export interface ProcessDeletionInput {
   readonly action: unknown;
   readonly adminNote: unknown;
 }
 
-/** The permission, MFA and the body are checked in this order, then the request is looked at. */
+/** Checks in this order: permission, MFA, body, request. */
 export type ProcessDeletion = <E>(
   call: Call,
   id: DeletionRequestId,
@@ -40,8 +42,8 @@ export type ProcessDeletion = <E>(
 export interface ProcessDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly clock: Clock;
 }
 
@@ -53,8 +55,7 @@ export function makeProcessDeletion(deps: ProcessDeletionDeps): ProcessDeletion 
     const sent = await readInput();
     if (refusal !== null) {
       const kind = sent.ok && sent.value.action === 'reject' ? 'reject' : 'approve';
-      await deps.auditLog(denial(deps, call, id, kind, refusal));
-      return err(refusal);
+      return deps.deny(call, attemptOf(kind, id), refusal);
     }
     if (!sent.ok) return sent;
     const verdict = parseVerdict(sent.value);
@@ -63,17 +64,17 @@ export function makeProcessDeletion(deps: ProcessDeletionDeps): ProcessDeletion 
 }
 
 function parseVerdict({ action, adminNote }: ProcessDeletionInput): Result<Verdict, ApplicationError> {
+  const kind = parseAction(action);
   const note = parseDeletionText('adminNote', adminNote);
-  if ((action === 'approve' || action === 'reject') && note.ok) {
-    if (action === 'reject' && note.value === null) return err(REFUSALS['note-required']);
-    return ok({ kind: action, note: note.value });
-  }
-  const faults: FieldError[] = [];
-  if (action !== 'approve' && action !== 'reject') {
-    faults.push({ path: 'action', code: 'invalid_value', message: 'action must be "approve" or "reject"' });
-  }
-  if (!note.ok) faults.push({ path: 'adminNote', code: 'invalid_value', message: note.error });
-  return err(toValidationError(faults));
+  if (!kind.ok || !note.ok) return err(toValidationError(faultsIn({ action: kind, adminNote: note })));
+  if (kind.value === 'reject' && note.value === null) return err(REFUSALS['note-required']);
+  return ok({ kind: kind.value, note: note.value });
+}
+
+function parseAction(action: unknown): Result<Verdict['kind'], string> {
+  return action === 'approve' || action === 'reject'
+    ? ok(action)
+    : err('action must be "approve" or "reject"');
 }
 
 function process(
@@ -87,24 +88,13 @@ function process(
     const state = await tx.deletions.findForUpdate(id);
     const decision = decideDeletion(state, { kind, by, note, at: deps.clock() });
     if (decision.outcome === 'refused') {
-      const error = REFUSALS[decision.reason];
-      await tx.audit(denial(deps, call, id, kind, error));
-      return err(error);
+      return deps.deny(call, attemptOf(kind, id), REFUSALS[decision.reason], tx);
     }
-    const { request, effects } = decision;
+    const { request } = decision;
     await tx.deletions.advance('pending', request);
     const person = await tx.deletions.findPerson(request.userId);
     if (person !== null) await queueVerdictMail(tx, request, person);
-    await tx.audit(
-      deps.makeEntry(call, {
-        action: effects.audit,
-        result: 'success',
-        resourceId: id,
-        orgId: request.orgId,
-        partnerId: request.partnerId,
-        details: { userId: request.userId },
-      }),
-    );
+    await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
     const { email = null, name = null } = person ?? {};
     return ok({ request, user: { id: request.userId, email, name } });
   });
@@ -125,18 +115,11 @@ async function queueVerdictMail(
   }
 }
 
-function denial(
-  { makeEntry }: Pick<ProcessDeletionDeps, 'makeEntry'>,
-  call: Call,
-  id: DeletionRequestId,
-  kind: Verdict['kind'],
-  error: ApplicationError,
-) {
-  return makeEntry(call, {
-    action: kind === 'approve' ? 'user.account_deletion.approved' : 'user.account_deletion.rejected',
-    result: 'denied',
-    resourceId: id,
-    orgId: null,
-    details: { reason: error.code },
-  });
+const ACTIONS = {
+  approve: 'user.account_deletion.approved',
+  reject: 'user.account_deletion.rejected',
+} as const satisfies Record<Verdict['kind'], AuditAction>;
+
+function attemptOf(kind: Verdict['kind'], id: DeletionRequestId): Attempt {
+  return { action: ACTIONS[kind], resourceId: id };
 }

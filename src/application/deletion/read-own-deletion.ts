@@ -1,11 +1,11 @@
-/** Reads the caller's own deletion request (Spec: GET /auth/account-deletion-request; Contract: §7). */
+/** Reads the caller's own deletion requests (GET /auth/account-deletion-request; Contract: §7). */
 import type { Call } from '#application/call.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { DeletionRequest, PendingRequest } from '#domain/deletion/deletion-request.ts';
 
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
-  /** Whatever its status. */
+  /** The newest, whatever its status. */
   readonly latest: DeletionRequest | null;
 }
 

@@ -1,22 +1,23 @@
-/** What the refusals of the state machine mean to whoever asked. */
+/** The refusals of the state machine as errors for the caller. */
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { DeletionDecisions, Refused } from '#domain/deletion/decide-deletion.ts';
 
 type ReasonOf<D> = D extends Refused<infer Reason> ? Reason : never;
 type Refusal = ReasonOf<DeletionDecisions['submit' | 'cancel' | 'approve' | 'reject']>;
 
+/** One error for each reason. */
 export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
   'not-found': DELETION_REQUEST_NOT_FOUND,
   'not-pending': {
     code: 'conflict',
-    detail: 'The request is not pending any more: it was cancelled or decided in the meantime.',
+    detail: 'The request is no longer pending: it has been cancelled or decided.',
   },
   'already-approved': {
     code: 'deletion_already_approved',
-    detail: 'The deletion of your account is approved already and will be carried out.',
+    detail: 'The deletion of your account has already been approved and will be carried out.',
   },
   'note-required': {
     code: 'admin_note_required',
-    detail: 'adminNote is required to reject: the user is told what it says.',
+    detail: 'adminNote is required to reject a request; the user receives it.',
   },
 };

@@ -1,4 +1,4 @@
-/** What administrators see of the deletion requests in their reach (Spec: administrator side; Contract: §7). */
+/** The deletion requests in an administrator's reach (Contract: §7). All of this needs users:write. */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -16,16 +16,16 @@ export interface DeletionPage {
   readonly total: number;
 }
 
-/** Spec: GET /admin/account-deletion-requests. */
+/** GET /admin/account-deletion-requests. */
 export type ListDeletions = (
   call: Call,
   query: DeletionListQuery,
 ) => Promise<Result<DeletionPage, ApplicationError>>;
 
-/** Spec: GET /admin/account-deletion-requests/pending-count. */
+/** GET /admin/account-deletion-requests/pending-count. */
 export type CountPendingDeletions = (call: Call) => Promise<Result<number, ApplicationError>>;
 
-/** Spec: GET /admin/account-deletion-requests/:id. */
+/** GET /admin/account-deletion-requests/:id. */
 export type ReadDeletion = (
   call: Call,
   id: DeletionRequestId,

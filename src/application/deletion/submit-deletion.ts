@@ -1,30 +1,31 @@
-/** Asks for the deletion of the caller's own account (Spec: POST /auth/account-deletion-request; Contract: §7). */
+/** Requests the deletion of the caller's own account (POST /auth/account-deletion-request; Contract: §7). */
 import {
   ACCOUNT_GONE,
   type ApplicationError,
   type FieldError,
+  faultsIn,
   toValidationError,
 } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import { type PendingRequest, parseDeletionText } from '#domain/deletion/deletion-request.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent; nothing is checked yet. */
+/** As sent, not checked yet. */
 export interface SubmitDeletionInput {
   readonly password: unknown;
   readonly reason: unknown;
@@ -32,11 +33,11 @@ export interface SubmitDeletionInput {
 
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
-  /** False where it was pending already. */
+  /** False if it was already pending. */
   readonly isNew: boolean;
 }
 
-/** The checks are made in the contract's order: MFA, body, rate limit, password, pending. */
+/** Checks in this order: MFA, body, rate limit, password, pending (Contract: §7). */
 export type SubmitDeletion = <E>(
   call: Call,
   readInput: ReadInput<SubmitDeletionInput, E>,
@@ -45,11 +46,11 @@ export type SubmitDeletion = <E>(
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;
-  /** Whether it is the password of this user, who is active. */
+  /** Whether this is the password of the user. */
   readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -57,10 +58,7 @@ export interface SubmitDeletionDeps {
 export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
   return async (call, readInput) => {
     const { userId } = call.caller;
-    const deny = async (error: ApplicationError) => {
-      await deps.auditLog(denial(deps, call, error));
-      return err(error);
-    };
+    const deny = (error: ApplicationError) => deps.deny(call, ATTEMPT, error);
     const stale = deps.requireFreshMfa(call);
     if (stale !== null) return deny(stale);
     const sent = await readInput();
@@ -82,15 +80,12 @@ interface CheckedInput {
 function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedInput, ApplicationError> {
   const text = parseDeletionText('reason', reason);
   if (typeof password === 'string' && text.ok) return ok({ password, reason: text.value });
-  const faults: FieldError[] = [];
-  if (typeof password !== 'string') {
-    faults.push({ path: 'password', code: 'value_required', message: 'password must be your password' });
-  }
-  if (!text.ok) faults.push({ path: 'reason', code: 'invalid_value', message: text.error });
+  const faults = faultsIn({ reason: text });
+  if (typeof password !== 'string') faults.unshift(PASSWORD_REQUIRED);
   return err(toValidationError(faults));
 }
 
-/** The user's own request is theirs wherever they stand, so the transaction is within the system scope. */
+/** In system scope: users can always reach their own request, whatever tenant they belong to. */
 function submit(
   deps: SubmitDeletionDeps,
   call: Call,
@@ -99,7 +94,7 @@ function submit(
   const { userId } = call.caller;
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const account = await tx.deletions.holdAccount(userId);
-    // Erased or shut since the caller was let in.
+    // Erased or disabled after the request was authenticated.
     if (account === null) return err(ACCOUNT_GONE);
     const { person, orgId, partnerId } = account;
     const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {
@@ -113,24 +108,14 @@ function submit(
     });
     switch (decision.outcome) {
       case 'refused':
-        await tx.audit(denial(deps, call, REFUSALS[decision.reason]));
-        return err(REFUSALS[decision.reason]);
+        return deps.deny(call, ATTEMPT, REFUSALS[decision.reason], tx);
       case 'unchanged':
         return ok({ request: decision.request, isNew: false });
       case 'accepted': {
-        const { request, effects } = decision;
+        const { request } = decision;
         await tx.deletions.add(request);
         await queueReviewMails(tx, request, person);
-        await tx.audit(
-          deps.makeEntry(call, {
-            action: effects.audit,
-            result: 'success',
-            resourceId: request.id,
-            orgId,
-            partnerId,
-            details: { userId },
-          }),
-        );
+        await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
         return ok({ request, isNew: true });
       }
     }
@@ -153,21 +138,16 @@ async function queueReviewMails(
   }
 }
 
-function denial(
-  { makeEntry }: Pick<SubmitDeletionDeps, 'makeEntry'>,
-  call: Call,
-  { code }: ApplicationError,
-): AuditEntry {
-  return makeEntry(call, {
-    action: 'user.account_deletion.requested',
-    result: 'denied',
-    resourceId: null,
-    orgId: null,
-    details: { reason: code },
-  });
-}
+/** A request that was not made has no id. */
+const ATTEMPT = { action: 'user.account_deletion.requested', resourceId: null } as const;
+
+const PASSWORD_REQUIRED: FieldError = {
+  path: 'password',
+  code: 'value_required',
+  message: 'password is required: enter your password again, as a string',
+};
 
 const INVALID_PASSWORD: ApplicationError = {
   code: 'invalid_password',
-  detail: 'That is not your password. Nothing was requested.',
+  detail: 'The password is wrong; no deletion was requested.',
 };

@@ -1,4 +1,4 @@
-/** Checks a filter that came from outside: its tree, its fields, its values and its regular expressions. */
+/** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -11,8 +11,8 @@ import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * The filter as it is understood in the organizations of the scope, or every fault in it. `onBehalfOf` says whose
- * share of the machine the work counts towards.
+ * The filter as it is understood in the organizations of the scope, or every fault in it (at most 100). The work
+ * counts towards the share of the user `onBehalfOf`.
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -27,7 +27,8 @@ export interface CheckConditionsDeps {
 
 export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
   return async (scope, conditions, onBehalfOf) => {
-    // Most filters name core fields only, and need no look at what organizations defined.
+    if (conditions === undefined) return err([MISSING]);
+    // Most filters name core fields only and need no custom definitions.
     const core = parseConditions(conditions, CORE_CATALOG);
     const parsed = core.ok ? core : parseConditions(conditions, await loadCatalog(deps.customFields, scope));
     if (!parsed.ok) return parsed;
@@ -46,6 +47,17 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     return faults.length === 0 ? ok(parsed.value) : err(faults);
   };
 }
+
+const EXAMPLE = {
+  operator: 'AND',
+  conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
+};
+
+const MISSING: FilterFault = {
+  path: 'conditions',
+  code: 'not_a_group',
+  message: `conditions is required: a group such as ${JSON.stringify(EXAMPLE)}`,
+};
 
 /** The fields that filters in this scope can name. */
 export async function loadCatalog(

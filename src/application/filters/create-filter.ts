@@ -1,8 +1,8 @@
-/** Saves a new filter in an organization (Spec: POST /filters; Contract: §5). */
-import { type ApplicationError, type FieldError, invalidField } from '#application/application-error.ts';
+/** Saves a new filter in an organization (POST /filters; Contract: §5). */
+import { type ApplicationError, faultsIn, invalidField } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';
 
-/** As sent; nothing is checked yet. Ids and times of the body are the server's and not even looked at. */
+/** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {
   readonly name: unknown;
   readonly description: unknown;
@@ -31,8 +31,8 @@ export interface CreateFilterDeps {
   readonly checkConditions: CheckConditions;
   readonly organizationExists: OrganizationDirectory;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -51,14 +51,10 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       userId,
     );
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
-      const fields: FieldError[] = [];
-      if (!owner.ok && 'errors' in owner.error) fields.push(...owner.error.errors);
-      if (!name.ok) fields.push({ path: 'name', code: 'invalid_value', message: name.error });
-      if (!description.ok) {
-        fields.push({ path: 'description', code: 'invalid_value', message: description.error });
-      }
+      const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
+      const fields = [...ownerFaults, ...faultsIn({ name, description })];
       const error = toFilterError(fields, conditions.ok ? [] : conditions.error);
-      // Clients look for the missing orgId by its exact message, whatever else is wrong.
+      // Clients look for the exact message of a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }
 
@@ -79,7 +75,6 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       await tx.audit(
         deps.makeEntry(call, {
           action: 'filter.create',
-          result: 'success',
           resourceId: filter.id,
           orgId: filter.orgId,
         }),
@@ -95,26 +90,17 @@ async function findOwner(
   requested: unknown,
 ): Promise<Result<OrgId, ApplicationError>> {
   const { scope } = call.caller;
-  const isGiven = requested !== undefined && requested !== null && scope.kind !== 'organization';
-  const orgId = isGiven ? parseId<'organization'>(requested) : null;
-  if (isGiven && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
+  const isSent = requested !== undefined && requested !== null && scope.kind !== 'organization';
+  const orgId = isSent ? parseId<'organization'>(requested) : null;
+  if (isSent && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
   const owner = resolveOwnerOrg(scope, orgId);
   if (!owner.ok) {
-    if (owner.error === 'org-out-of-reach') {
-      await deps.auditLog(
-        deps.makeEntry(call, {
-          action: 'filter.create',
-          result: 'denied',
-          resourceId: null,
-          orgId: null,
-          details: { reason: owner.error },
-        }),
-      );
-    }
-    return err(OWNER_ERRORS[owner.error](scope.kind));
+    const error = OWNER_ERRORS[owner.error](scope.kind);
+    if (owner.error !== 'org-out-of-reach') return err(error);
+    return deps.deny(call, { action: 'filter.create', resourceId: null, reason: owner.error }, error);
   }
   if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
-    return err(invalidField('orgId', 'unknown_organization', 'orgId names no organization'));
+    return err(invalidField('orgId', 'unknown_organization', 'orgId does not match any organization'));
   }
   return owner;
 }
@@ -124,6 +110,6 @@ const OWNER_ERRORS: Record<OwnerRefusal, (scope: string) => ApplicationError> = 
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
   'org-out-of-reach': () => ({
     code: 'forbidden',
-    detail: 'The organization is outside your reach; use one that you manage.',
+    detail: 'You have no access to this organization; use one that you manage.',
   }),
 };

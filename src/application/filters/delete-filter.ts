@@ -1,5 +1,6 @@
-/** Removes a saved filter and answers with what it was (Spec: DELETE /filters/:id). */
+/** Deletes a saved filter and gives its last state (DELETE /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -17,6 +18,7 @@ export type DeleteFilter = (
 export interface DeleteFilterDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
 }
 
 export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
@@ -24,16 +26,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
     deps.unitOfWork(call.caller.scope, async (tx) => {
       const filter = await tx.filters.findForUpdate(id);
       if (filter === null) {
-        await tx.audit(
-          deps.makeEntry(call, {
-            action: 'filter.delete',
-            result: 'denied',
-            resourceId: id,
-            orgId: null,
-            details: { reason: 'not_found' },
-          }),
-        );
-        return err(FILTER_NOT_FOUND);
+        return deps.deny(call, { action: 'filter.delete', resourceId: id }, FILTER_NOT_FOUND, tx);
       }
       const refusal = checkPrecondition(precondition, filter);
       if (refusal !== null) return err(refusal);
@@ -41,7 +34,6 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
       await tx.audit(
         deps.makeEntry(call, {
           action: 'filter.delete',
-          result: 'success',
           resourceId: id,
           orgId: filter.orgId,
           details: { name: filter.name },

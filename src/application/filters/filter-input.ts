@@ -1,4 +1,4 @@
-/** What came from outside for a filter, gathered into values or into every fault at once. */
+/** Checks the input of the filter use cases. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -8,7 +8,7 @@ export const MIN_PREVIEW_LIMIT = 1;
 export const MAX_PREVIEW_LIMIT = 100;
 export const DEFAULT_PREVIEW_LIMIT = 10;
 
-/** The preview limit of a body, which is a number or absent. */
+/** The preview limit of a body: a number, or absent for the default. */
 export function parsePreviewLimit(value: unknown): Result<number, FieldError> {
   if (value === undefined) return ok(DEFAULT_PREVIEW_LIMIT);
   if (
@@ -26,7 +26,7 @@ export function parsePreviewLimit(value: unknown): Result<number, FieldError> {
   });
 }
 
-/** All faults as one error. A filter whose only fault is an ambiguous custom field is an error of its own. */
+/** All faults as one error: `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
 export function toFilterError(
   fields: readonly FieldError[],
   faults: readonly FilterFault[] = [],

@@ -1,4 +1,5 @@
-/** Everything that can be done with filters, made from the ports it needs. */
+/** The use cases of filters, built from the ports they need. */
+import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -48,8 +49,9 @@ export interface FilterPorts {
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);
-  const runPreview = makeRunPreview({ ...ports, makeEntry });
-  const deps = { ...ports, makeEntry, checkConditions, runPreview };
+  const deny = makeDeny({ ...ports, makeEntry });
+  const runPreview = makeRunPreview({ ...ports, makeEntry, deny });
+  const deps = { ...ports, makeEntry, deny, checkConditions, runPreview };
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),

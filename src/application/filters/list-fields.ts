@@ -1,4 +1,4 @@
-/** The catalogue of fields that the caller can filter by (Contract: §3, GET /filters/fields). */
+/** The fields that the caller can filter by (GET /filters/fields; Contract: §3). */
 import type { Call } from '#application/call.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';

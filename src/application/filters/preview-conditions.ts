@@ -1,4 +1,4 @@
-/** Previews conditions that are not saved, over every organization in reach (Spec: POST /filters/preview). */
+/** Previews unsaved conditions over every organization in reach (POST /filters/preview; Contract: §5). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { err, type Result } from '#domain/result.ts';
@@ -6,6 +6,7 @@ import type { CheckConditions } from './check-conditions.ts';
 import { parsePreviewLimit, toFilterError } from './filter-input.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
+/** As sent, not checked yet. */
 export interface PreviewConditionsInput {
   readonly conditions: unknown;
   readonly limit: unknown;

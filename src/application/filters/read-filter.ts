@@ -1,4 +1,4 @@
-/** Reads one saved filter (Spec: GET /filters/:id). */
+/** Reads one saved filter (GET /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';

@@ -1,19 +1,19 @@
 /**
- * All devices of a saved filter, as a stream of ids: what a deployment engine or a dynamic group is built on. It
- * has no route; embedders call it.
+ * All devices of a saved filter as a stream of ids, for deployment engines and dynamic groups. It has no route;
+ * embedders call it.
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import { narrowTo } from '#domain/access/access-scope.ts';
+import { workFor } from '#application/work-for.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
-import { toFilterError } from './filter-input.ts';
+import { checkSavedFilter } from './check-saved-filter.ts';
 
-/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` where it cannot go on. */
+/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` if it cannot continue. */
 export type ResolveFilter = (
   call: Call,
   id: FilterId,
@@ -30,17 +30,8 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
   return async (call, id) => {
     const saved = await deps.filters.find(call.caller.scope, id);
     if (saved === null) return err(FILTER_NOT_FOUND);
-    const scope = narrowTo(call.caller.scope, saved.orgId);
-    const filter = await deps.checkConditions(scope, JSON.parse(saved.conditionsJson), call.caller.userId);
-    if (!filter.ok) return err(toFilterError([], filter.error));
-    return ok(
-      deps.matcher.streamIds({
-        filter: filter.value,
-        scope,
-        at: deps.clock(),
-        onBehalfOf: call.caller.userId,
-        ...(call.signal !== undefined && { signal: call.signal }),
-      }),
-    );
+    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    if (!checked.ok) return checked;
+    return ok(deps.matcher.streamIds({ ...checked.value, at: deps.clock(), ...workFor(call) }));
   };
 }

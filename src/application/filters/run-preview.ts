@@ -1,25 +1,28 @@
-/** Evaluates a checked filter and puts it on record before the answer is given (Contract: §5, §8). */
-import { type ApplicationError, invalidField } from '#application/application-error.ts';
+/** Evaluates a checked filter and records the preview before answering (Contract: §5, §8). */
+import { type ApplicationError, CANCELLED, invalidField } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
+import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
 export interface Preview {
-  /** Matching devices in scope, before trimming to the limit. */
+  /** All matching devices in scope, not only those listed. */
   readonly totalCount: number;
   readonly devices: readonly PreviewDevice[];
   readonly evaluatedAt: EpochMs;
 }
 
+/** What to evaluate, where, and what to record it as. */
 export interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
@@ -36,36 +39,26 @@ export interface RunPreviewDeps {
   readonly matcher: DeviceMatcher;
   readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly clock: Clock;
 }
 
 export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
   return async (call, { filter, scope, limit, action, filterId, orgId }) => {
     const evaluatedAt = deps.clock();
-    const matches = await deps.matcher.preview(
-      {
-        filter,
-        scope,
-        at: evaluatedAt,
-        onBehalfOf: call.caller.userId,
-        ...(call.signal !== undefined && { signal: call.signal }),
-      },
-      limit,
-    );
-    await deps.auditLog(
-      deps.makeEntry(call, {
-        action,
-        result: matches.ok ? 'success' : 'denied',
-        resourceId: filterId,
-        orgId,
-        details: matches.ok ? { totalCount: matches.value.totalCount } : { reason: matches.error.kind },
-      }),
-    );
-    return matches.ok ? ok({ ...matches.value, evaluatedAt }) : err(toApplicationError(matches.error));
+    const matches = await deps.matcher.preview({ filter, scope, at: evaluatedAt, ...workFor(call) }, limit);
+    const attempt = { action, resourceId: filterId, orgId };
+    if (!matches.ok) {
+      const reason = matches.error.kind;
+      return deps.deny(call, { ...attempt, reason }, toApplicationError(matches.error));
+    }
+    const { totalCount } = matches.value;
+    await deps.auditLog(deps.makeEntry(call, { ...attempt, details: { totalCount } }));
+    return ok({ ...matches.value, evaluatedAt });
   };
 }
 
-/** What a refusal of the matcher means to whoever asked. */
+/** A refusal of the matcher as an error for the caller. */
 export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   switch (refusal.kind) {
     case 'timeout':
@@ -75,7 +68,7 @@ export function toApplicationError(refusal: MatchRefusal): ApplicationError {
           'The filter took too long to evaluate; make it simpler, or narrow it with a cheaper condition.',
       };
     case 'cancelled':
-      return { code: 'cancelled', detail: 'The request was given up by the client.' };
+      return CANCELLED;
     case 'invalid-pattern':
       return invalidField(
         'conditions',

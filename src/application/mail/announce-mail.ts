@@ -1,7 +1,7 @@
-/** Lets whoever sends mail know at once when a change has queued some, instead of at their next look. */
+/** Wakes the mail job as soon as a transaction has queued mail, instead of waiting for its next poll. */
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
-/** `announce` is called after the commit. */
+/** The same unit of work; calls `announce` after each commit that queued a mail. */
 export function announceMail(unitOfWork: UnitOfWork, announce: () => void): UnitOfWork {
   return async (scope, work) => {
     let hasQueued = false;

@@ -1,7 +1,7 @@
 /**
- * The job that sends what is queued (Contract: §7, Mail). Nothing is held in the database while a mail server is
- * talked to: each mail is claimed for a time that is longer than its sending can take, sent, and settled. Whoever
- * dies in between has it sent again when the claim has run out, with the same Message-ID.
+ * The job that sends queued mail (Contract: §7, Mail). It holds no database lock while it talks to a mail server: it
+ * claims each mail for longer than sending can take, sends it, and settles the claim. If the process dies in between,
+ * the mail is sent again when the claim expires, with the same Message-ID.
  */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -16,7 +16,7 @@ import { makeOutageGate } from './outage-gate.ts';
 export interface MailJobDeps {
   readonly outbox: MailOutbox;
   readonly send: MailSender;
-  /** Where the service is found by its users, without a slash at its end. */
+  /** The URL of the service for its users, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,48 +24,53 @@ export interface MailJobDeps {
   readonly random: () => number;
 }
 
+/** The job's name. */
 export const MAIL_JOB = 'mail';
 
-/** Longer than a sender may take, or a mail that is being sent would be sent by another as well. */
+/** Longer than a sender may take; otherwise a mail could be sent twice. */
 const LEASE_MS = 180_000;
 
-/** Mails on their way at once, so that one that takes long does not hold up the others. */
-const LANES = 4;
+/** How many mails are sent in parallel, so that a slow one does not delay the others. */
+const CONCURRENT_MAILS = 4;
 
-/** How often failed mails are looked through for old ones. */
+/** How often old failed mails are withdrawn. */
 const CLEAN_UP_EVERY_MS = 3_600_000;
 
 export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJobDeps): Job {
   const gate = makeOutageGate({ clock, random });
-  /** Settlements that the database could not be told; the mails are still claimed by us. */
-  const untold = new Map<ClaimedMail, MailSettlement>();
+  /** Settlements that could not be stored; the mails are still claimed by this job. */
+  const unsettled = new Map<ClaimedMail, MailSettlement>();
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
 
   const settle = async (claimed: ClaimedMail, settlement: MailSettlement) => {
     const isOurs = await outbox.settle(claimed, settlement).catch((error: unknown) => {
-      untold.set(claimed, settlement);
+      unsettled.set(claimed, settlement);
       throw error;
     });
-    if (!isOurs) log.warn({ mail: claimed.id }, 'a mail was withdrawn or taken over while it was being sent');
+    if (!isOurs)
+      log.warn(
+        { mail: claimed.id },
+        'mail was withdrawn, or claimed by another worker, while it was being sent',
+      );
   };
 
-  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, lettingGo: AbortSignal) =>
-    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, lettingGo);
+  const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, aborting: AbortSignal) =>
+    send({ id, email: mail.to.email, queuedAt, ...renderMail(mail, baseUrl) }, aborting);
 
-  const sendOne = async (claimed: ClaimedMail, { lettingGo }: StopSignals) => {
+  const sendOne = async (claimed: ClaimedMail, { aborting }: StopSignals) => {
     const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
-    const outcome = await renderAndSend(claimed, lettingGo).catch(ourFault);
+    const outcome = await renderAndSend(claimed, aborting).catch(deferForError);
     gate.note(outcome.result === 'unreachable');
     const settlement =
-      lettingGo.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
+      aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
         ? ({ status: 'queued', nextAttemptAt: clock(), problem: 'the service was stopped' } as const)
         : decideSettlement(claimed, outcome, clock(), random());
     await settle(claimed, settlement);
-    if (outcome.result === 'sent') log.info(facts, 'a mail was sent');
-    else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'a mail was not sent');
+    if (outcome.result === 'sent') log.info(facts, 'mail sent');
+    else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
-  /** Whether there may be more to do. */
+  /** True if there may be more to send. */
   const sendNext = async (stop: StopSignals): Promise<boolean> => {
     if (stop.stopping.aborted || !gate.enter()) return false;
     try {
@@ -86,10 +91,10 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
 
   return {
     name: MAIL_JOB,
-    lanes: LANES,
+    concurrency: CONCURRENT_MAILS,
     run: async (stop) => {
-      for (const [claimed, settlement] of untold) {
-        untold.delete(claimed);
+      for (const [claimed, settlement] of unsettled) {
+        unsettled.delete(claimed);
         await settle(claimed, settlement);
       }
       await cleanUp();
@@ -98,10 +103,10 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
   };
 }
 
-/** Something that nobody foresaw must not keep a mail for ever, nor the others behind it. */
-function ourFault(error: unknown): SendOutcome {
+/** An unexpected error must not block a mail, or the others behind it, for ever. */
+function deferForError(error: unknown): SendOutcome {
   const code = error instanceof Error ? error.name : typeof error;
-  return { result: 'deferred', problem: `an error of the service (${code})`, code };
+  return { result: 'deferred', problem: `internal error (${code})`, code };
 }
 
 function decideSettlement(
@@ -115,6 +120,6 @@ function decideSettlement(
   if (outcome.result === 'refused') return { status: 'failed', at: now, problem };
   const nextAttemptAt = now + retryDelayMs(outcome.result, attempts, chance);
   return nextAttemptAt > tryingSince + GIVE_UP_AFTER_MS
-    ? { status: 'failed', at: now, problem: `given up after 72 hours: ${problem}` }
+    ? { status: 'failed', at: now, problem: `gave up after 72 hours: ${problem}` }
     : { status: 'queued', nextAttemptAt, problem };
 }

@@ -1,15 +1,15 @@
 /**
- * Keeps a process from trying mail after mail with a server that is away: after an attempt that reached nobody all
- * of them wait, and then one goes ahead of the others.
+ * Keeps a process from trying one mail after another while the mail server is unreachable: after a failed attempt all
+ * of them wait, then a single one tries first.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import { retryDelayMs } from '#domain/mail/retry-schedule.ts';
 
 export interface OutageGate {
-  /** Whether a mail may be tried now; who was let in leaves again. */
+  /** Whether a mail may be tried now; if so, `leave` must follow. */
   enter(): boolean;
   leave(): void;
-  /** What an attempt has found. */
+  /** Records whether an attempt found the server unreachable. */
   note(isOutage: boolean): void;
 }
 
@@ -20,7 +20,7 @@ export interface OutageGateDeps {
 }
 
 export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
-  /** Attempts in a row that reached nobody; those at the same time count as one. */
+  /** Consecutive failed attempts; simultaneous ones count as one. */
   let attempts = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let inside = 0;

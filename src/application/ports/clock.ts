@@ -1,4 +1,4 @@
-/** The time, as whole milliseconds since the Unix epoch. Tests and embedders bring their own. */
+/** The current time, as whole milliseconds since the Unix epoch. Tests and embedders supply their own. */
 import type { EpochMs } from '#domain/time.ts';
 
 export type Clock = () => EpochMs;

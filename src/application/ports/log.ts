@@ -1,4 +1,7 @@
-/** Structured logging: facts, then words. Never a secret, a request body or a filter tree. */
+/**
+ * Structured logging: facts, then a message of fixed text. Callers never pass a secret, a request body, a filter tree
+ * or anything else that a user typed.
+ */
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;

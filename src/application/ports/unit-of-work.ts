@@ -1,4 +1,4 @@
-/** Changes that stand or fall together, their audit entries included (Contract: §8). */
+/** Changes that are committed together, including their audit entries (Contract: §8). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
@@ -9,6 +9,7 @@ import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
 
+/** What can be done within one transaction. Its members must not be used after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly deletions: DeletionRequestWriter;
@@ -16,14 +17,15 @@ export interface Transaction {
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
   readonly apiKeys: ApiKeyWriter;
-  /** Puts an entry on record with the change. */
+  /** Records an entry with the change. */
   audit(entry: AuditEntry): Promise<void>;
-  /** Queues a mail with the change. A second one of the same kind, request and recipient is left out. */
+  /** Queues a mail with the change. A second one of the same kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 
 /**
- * Runs `work` as one transaction within a scope. It is committed when `work` returns and undone when it throws;
- * durable when the promise is fulfilled. What is outside the scope cannot be read, changed or created by it.
+ * Runs `work` as one transaction and gives its result. The transaction is committed when `work` returns, whatever it
+ * returns, and durable when the promise is fulfilled; when `work` throws, it is rolled back and the error rethrown.
+ * Nothing outside the scope can be read, changed or created in it.
  */
 export type UnitOfWork = <T>(scope: AccessScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;

@@ -1,29 +1,31 @@
 /**
- * Looks for a text in everything that the caller may see (Spec: GET /search; Contract: §6). No permission is named
- * for it, so that everybody who is signed in searches every category within their reach.
+ * Searches everything that the caller may see for a text (GET /search; Contract: §6). The spec names no permission for
+ * it, so every caller can search every category within their reach.
  */
-import { type ApplicationError, toValidationError } from '#application/application-error.ts';
+import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { Searcher, SearchRefusal } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
+import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { findSettings } from '#domain/search/settings-entries.ts';
 import { toSearchLimit, toSearchText } from './search-input.ts';
 
+/** As sent, not checked yet. */
 export interface SearchInput {
   readonly q: unknown;
   readonly limit: unknown;
 }
 
-/** At most `limit` results, category after category, the best first. It is not put on record. */
+/** At most `limit` results, by category, best first within each. Searches are not recorded in the audit log. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
-  return async ({ caller, signal }, { q, limit }) => {
+  return async (call, { q, limit }) => {
     const text = toSearchText(q);
     const size = toSearchLimit(limit);
     if (!text.ok || !size.ok) {
@@ -31,14 +33,13 @@ export function makeSearchEverything(deps: { readonly searcher: Searcher }): Sea
     }
     const found = await deps.searcher.search({
       text: text.value,
-      scope: caller.scope,
+      scope: call.caller.scope,
       limit: size.value,
       categories: STORED_CATEGORIES,
-      onBehalfOf: caller.userId,
-      ...(signal !== undefined && { signal }),
+      ...workFor(call),
     });
     if (!found.ok) return err(toApplicationError(found.error));
-    const settings = findSettings(caller, text.value);
+    const settings = findSettings(call.caller, text.value);
     return ok(rankSearch({ ...found.value, settings }, text.value, size.value));
   };
 }
@@ -48,9 +49,9 @@ function toApplicationError({ kind }: SearchRefusal): ApplicationError {
     case 'timeout':
       return {
         code: 'search_timeout',
-        detail: 'The search took too long; look for a longer or rarer text.',
+        detail: 'The search took too long; try a longer or less common text.',
       };
     case 'cancelled':
-      return { code: 'cancelled', detail: 'The request was given up by the client.' };
+      return CANCELLED;
   }
 }

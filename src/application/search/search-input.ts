@@ -1,4 +1,4 @@
-/** What came from outside for a search, gathered into values or into faults. */
+/** Checks the input of a search (Spec: Limits). */
 import type { FieldError } from '#application/application-error.ts';
 import { err, type Result } from '#domain/result.ts';
 import { parseSearchLimit, parseSearchText } from '#domain/search/search-query.ts';

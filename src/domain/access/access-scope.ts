@@ -1,6 +1,6 @@
 /**
- * How far a caller reaches (Spec: Authentication). A tagged union, so that "everything" is never the absence of a
- * list and an empty list is never everything.
+ * What a caller can reach (Spec: Authentication). A tagged union, so that "everything" is never a missing list and an
+ * empty list never means everything.
  */
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -10,19 +10,21 @@ export type AccessScope =
   | {
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
-      /** The organizations within reach, as they are now; may be none. */
+      /** The organizations currently in reach; may be empty. */
       readonly orgIds: readonly OrgId[];
-      /** Whether these are all of the partner's organizations, and so the partner's own things are in reach. */
+      /**
+       * Whether these are all of the partner's organizations, so that what belongs to the partner itself is in reach.
+       */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' };
 
-/** Everything: the platform's own staff, and what the service does before or beside any tenant. */
+/** Everything: for platform staff, and for what the service does on its own behalf. */
 export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 
 export type ScopeKind = AccessScope['kind'];
 
-/** The organizations in reach, or null where every one is. */
+/** The organizations in reach, or null if all are. */
 export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   switch (scope.kind) {
     case 'organization':
@@ -34,14 +36,14 @@ export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   }
 }
 
-/** Whether things of the organization are in reach. */
+/** Whether the organization is in reach. */
 export function canReach(scope: AccessScope, orgId: OrgId): boolean {
   return reachableOrgIds(scope)?.includes(orgId) ?? true;
 }
 
 /**
- * The scope narrowed to one organization. Where that one is out of reach, a partner's scope holds no organization
- * at all, and an organization's stays its own.
+ * The scope narrowed to one organization. If it is out of reach, a partner scope becomes empty and an organization
+ * scope stays as it is.
  */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   switch (scope.kind) {
@@ -59,8 +61,8 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The organization that a new thing belongs to: the caller's own, whatever was sent, or for the wider scopes the
- * one that was sent (Spec: POST /filters). Whether a system caller's organization exists is the store's to say.
+ * The organization that owns something new: the caller's own for organization scope, whatever was requested,
+ * otherwise the requested one (Spec: POST /filters). For system scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'organization') return ok(scope.orgId);

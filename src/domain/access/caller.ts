@@ -3,16 +3,16 @@ import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AccessScope } from './access-scope.ts';
 
-/** An API key acts for the user who created it, never with more than that user has. */
+/** An API key acts for the user who created it, never with more than that user's access. */
 export type Credential =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
-      /** The epoch that the session began in, which is the user's now. */
+      /** The epoch in which the session began, which equals the user's current one. */
       readonly authEpoch: number;
-      /** Whether the user has a second factor now. */
+      /** Whether the user currently has a second factor. */
       readonly isMfaEnrolled: boolean;
-      /** When that factor was last verified in this session; null where it was not. */
+      /** When that factor was last verified in this session; null if it was not. */
       readonly mfaVerifiedAt: EpochMs | null;
     }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };

@@ -1,15 +1,15 @@
-/** Whether somebody has passed multi-factor authentication lately enough (Contract: §2, "Passed MFA"). */
+/** Whether multi-factor authentication was passed recently enough (Contract: §2, "Passed MFA"). */
 import type { EpochMs } from '#domain/time.ts';
 import type { Credential } from './caller.ts';
 
 export type MfaRefusal =
-  /** The user has a factor, but did not prove to hold it in this session, or too long ago. */
+  /** The user has a factor, but has not verified it in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** An API key stands for nobody who could be asked. */
+  /** There is nobody behind an API key who could enter a code. */
   | 'not-possible';
 
-/** null where MFA was verified in this session at most `maxAgeMs` before `now`. */
+/** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */
 export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: number): MfaRefusal | null {
   if (credential.kind === 'api-key') return 'not-possible';
   if (!credential.isMfaEnrolled) return 'enrollment-required';

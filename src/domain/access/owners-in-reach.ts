@@ -1,11 +1,11 @@
-/** Who sees what belongs to a partner as well as what belongs to an organization. */
+/** Reach of what belongs to an organization or to a partner. */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { type AccessScope, reachableOrgIds } from './access-scope.ts';
 
 /**
- * Whether things of an owner are in reach. A partner's own are seen in all of its organizations, and so by whoever
- * reaches one of them, and by those who reach the partner as a whole (Contract: §9, scripts).
+ * Returns a test of whether an owner is in reach. What belongs to a partner is visible in all of its organizations,
+ * so to everyone who reaches one of them, and to those who reach the partner as a whole (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,

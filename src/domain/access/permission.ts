@@ -1,7 +1,7 @@
-/** What a caller may be allowed beyond what everybody may. */
+/** Permissions beyond what every caller may do. */
 import type { Caller } from './caller.ts';
 
-/** Administers people: reviews deletion requests, reads the audit log (Spec: Authentication). */
+/** Reviewing deletion requests and reading the audit log (Spec: Authentication). */
 export const USERS_WRITE = 'users:write';
 
 export function mayAdministerUsers({ permissions }: Pick<Caller, 'permissions'>): boolean {

@@ -1,12 +1,12 @@
-/** What is written down of every action, and never a password, token, code or secret (Spec: Events; Contract: §8). */
+/** Entries of the audit log. None holds a password, token, code or secret (Spec: Events; Contract: §8). */
 import type { Caller } from '#domain/access/caller.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** What the actions are about. */
+/** The kinds of resources that actions concern. */
 export type AuditResourceType = 'filter' | 'account_deletion_request' | 'user' | 'api_key';
 
-/** Every action, and what it is about. */
+/** Every action, and the kind of resource it concerns. */
 export const RESOURCE_TYPES = {
   'filter.create': 'filter',
   'filter.update': 'filter',
@@ -36,15 +36,15 @@ export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
   readonly actor: AuditActor;
-  /** The organization that the action touched; null where it touched several or none. */
+  /** The organization concerned; null if there are several or none. */
   readonly orgId: OrgId | null;
-  /** The partner whose staff acted beyond one organization; null for organization and system callers. */
+  /** The partner whose staff acted beyond one organization; null for callers with organization or system scope. */
   readonly partnerId: PartnerId | null;
   readonly action: AuditAction;
   readonly result: 'success' | 'denied';
   readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
-  /** Small facts, e.g. the names of changed fields; never the filter tree. */
+  /** Small facts such as the names of changed fields; never a whole filter. */
   readonly details: Readonly<Record<string, AuditDetail>>;
   readonly requestId: string;
   /** The client's address. */
@@ -53,7 +53,7 @@ export interface AuditEntry {
 
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The actor that a caller is on record as. */
+/** The actor that is recorded for a caller. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

@@ -1,6 +1,6 @@
 /**
- * The state machine of account deletion (Spec: States and transitions; Contract: §7): whatever is asked of a
- * request, in whatever state, is decided here and nowhere else. Pure: time, ids and people come with the command.
+ * The state machine of account deletion (Spec: States and transitions; Contract: §7). Every command on a request in
+ * any state is decided here and nowhere else. Pure: time, ids and users come with the command.
  */
 import type { Attribution } from '#domain/access/attribution.ts';
 import { assertNever } from '#domain/assert-never.ts';
@@ -17,10 +17,10 @@ import {
   processByOf,
 } from './deletion-request.ts';
 
-/** Password and MFA have been seen to. */
+/** The password and MFA have been verified. */
 export interface SubmitDeletion extends Attribution {
   readonly kind: 'submit';
-  /** The id of the request, should there be a new one. */
+  /** The id of the new request, if one is created. */
   readonly id: DeletionRequestId;
   readonly by: UserId;
   readonly reason: string | null;
@@ -33,7 +33,7 @@ export interface CancelDeletion {
   readonly at: EpochMs;
 }
 
-/** `by` holds users:write, reaches the request and has passed MFA. */
+/** `by` has users:write, reaches the request and has passed MFA. */
 export interface ApproveDeletion {
   readonly kind: 'approve';
   readonly by: UserId;
@@ -61,7 +61,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** What goes on record and out by mail together with the new state. */
+/** What is audited and mailed together with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -94,7 +94,8 @@ export interface DeletionDecisions {
 }
 
 /**
- * `state` is the request that the command is about: for `submit` the user's open one, else any or none of theirs.
+ * `state` is the request that the command concerns, null if there is none; for `submit` it is the user's open
+ * request.
  */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
@@ -185,14 +186,14 @@ function complete(state: DeletionRequest | null, { at }: CompleteDeletion): Dele
     ...state,
     ...moved(state, at),
     status: 'completed',
-    // What was written about the person goes with the person.
+    // What was written about the person is erased with them.
     reason: null,
     verdict: { ...state.verdict, note: null },
   };
   return accepted(request, { audit: 'user.account_deletion.completed', mail: 'deletion-completed' });
 }
 
-/** A clock that was set back does not take `updatedAt` with it. */
+/** `updatedAt` never goes back, even if the clock does. */
 function moved({ updatedAt }: DeletionRequest, at: EpochMs): { readonly updatedAt: EpochMs } {
   return { updatedAt: Math.max(at, updatedAt) };
 }

@@ -1,25 +1,25 @@
 /**
- * A person's request to have their account deleted, as a union by status (Spec: Account deletion request; States and
- * transitions). What can become of one is `decide-deletion.ts`'s to say.
+ * A user's request to have their account deleted, as a union by status (Spec: Account deletion request; States and
+ * transitions). `decide-deletion.ts` has the transitions.
  */
 import type { Attribution } from '#domain/access/attribution.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];
 
-/** What an administrator decided. */
+/** An administrator's decision. */
 export interface DeletionVerdict {
   readonly at: EpochMs;
   readonly by: UserId;
   readonly note: string | null;
 }
 
-/** The organization of the request is its user's; null for staff beyond one. */
+/** A request belongs to its user's organization; null for staff of a partner or the platform. */
 interface RequestFacts extends Attribution {
   readonly id: DeletionRequestId;
   readonly userId: UserId;
@@ -31,25 +31,25 @@ interface RequestFacts extends Attribution {
   readonly updatedAt: EpochMs;
 }
 
-/** Awaits review; the user can still cancel it. */
+/** Awaiting review; the user can still cancel it. */
 export interface PendingRequest extends RequestFacts {
   readonly status: 'pending';
 }
 
-/** Approved; the account is erased when `processBy` has come. */
+/** Approved; the account is erased once `processBy` is reached. */
 export interface ProcessingRequest extends RequestFacts {
   readonly status: 'processing';
   readonly verdict: DeletionVerdict;
 }
 
-/** The account is erased, and with it what was written about the person. */
+/** The account is erased, together with what was written about the person. */
 export interface CompletedRequest extends RequestFacts {
   readonly status: 'completed';
   readonly reason: null;
   readonly verdict: DeletionVerdict & { readonly note: null };
 }
 
-/** Cancelled by the user, or rejected where there is a verdict. */
+/** Cancelled by the user, or rejected by an administrator if there is a verdict. */
 export interface CancelledRequest extends RequestFacts {
   readonly status: 'cancelled';
   readonly verdict: DeletionVerdict | null;
@@ -57,15 +57,15 @@ export interface CancelledRequest extends RequestFacts {
 
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** A request that stands in the way of another one by the same user. */
+/** A request that prevents another one by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
-/** The verdict, where there is one. */
+/** The verdict, or null if there is none. */
 export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** The request without what was written about the person, which goes when the person does. */
+/** The request without what was written about the person, for when their account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -81,23 +81,23 @@ export function withoutTexts(request: DeletionRequest): DeletionRequest {
   }
 }
 
-/** Spec: Limits, "30 days": exactly 720 hours, whatever a calendar or a time zone makes of them. */
-export const GRACE_PERIOD_MS = 720 * 3_600_000;
+/** Spec: Limits, "30 days": exactly 720 hours, regardless of calendars and time zones. */
+export const GRACE_PERIOD_MS = 720 * HOUR_MS;
 
-/** When a request made at this instant may be carried out. */
+/** When the account of an approved request made at this instant may be erased. */
 export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** Whether it should have been dealt with by now (Contract: §7, "overdue"). */
+/** Whether the request should have been completed by now (Contract: §7, "overdue"). */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
 
-/** Contract: §7. Code points, after trimming; reasons and notes alike. */
+/** The limit of reasons and notes in code points, after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** A reason or a note, trimmed; null where it is absent or blank. `name` is what the fault calls it. */
+/** A reason or a note, trimmed; null if absent or blank. `name` is used in the fault's message. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {

@@ -1,8 +1,8 @@
 /**
  * A device as filters, previews and search see it.
  *
- * Instants are whole milliseconds since the Unix epoch (UTC). `null` is a value that was never reported; it
- * makes every positive operator false and every negative one true (Contract: §4).
+ * Instants are whole milliseconds since the Unix epoch (UTC). `null` means never reported; it makes every positive
+ * operator false and every negative one true (Contract: §4).
  */
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -40,7 +40,7 @@ export type DeviceRole = (typeof DEVICE_ROLES)[number];
 export const WATCHDOG_STATUSES = ['connected', 'failover', 'offline'] as const;
 export type WatchdogStatus = (typeof WATCHDOG_STATUSES)[number];
 
-/** Contract: §3. Other systems (Android, a switch's firmware) have none. */
+/** Contract: §3. Null for any other system, such as Android or a switch's firmware. */
 export const OS_TYPES = ['windows', 'macos', 'linux'] as const;
 export type OsType = (typeof OS_TYPES)[number];
 
@@ -80,8 +80,8 @@ export interface InstalledSoftware {
 }
 
 /**
- * What a custom field may hold: any JSON, kept as it was given. Whether it fits its definition is decided when it is
- * read (Contract: §4); lists and objects fit none.
+ * The value of a custom field: any JSON, stored unchanged. Whether it fits its definition is decided on reading
+ * (Contract: §4); lists and objects never do.
  */
 export type CustomValue =
   | string
@@ -114,17 +114,17 @@ export interface Device {
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
-  /** Whether the operating system reports a pending reboot; not reported is false. */
+  /** Whether the operating system reports a pending reboot; false if not reported. */
   readonly rebootRequired: boolean;
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
   readonly network: readonly NetworkInterface[];
   readonly software: readonly InstalledSoftware[];
-  /** Custom values by field key, as given. */
+  /** Custom values by field key, unchanged. */
   readonly custom: ReadonlyMap<string, CustomValue>;
-  /** How many of its patches are pending. */
+  /** The number of its pending patches. */
   readonly pendingPatchCount: number;
-  /** How many of its alerts are critical and active. */
+  /** The number of its active critical alerts. */
   readonly criticalAlertCount: number;
 }
 

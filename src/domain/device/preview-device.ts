@@ -8,7 +8,7 @@ export type PreviewDevice = Pick<
   'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'
 >;
 
-/** By lower-cased hostname in code point order, then id, whatever the organization (Contract: §5). */
+/** By lower-cased hostname in code point order, then id, across all organizations (Contract: §5). */
 export function comparePreviewOrder(a: Device, b: Device): number {
   return (
     compareCodePoints(foldCase(a.hostname), foldCase(b.hostname)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

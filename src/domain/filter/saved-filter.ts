@@ -11,12 +11,12 @@ export interface SavedFilter {
   readonly orgId: OrgId;
   readonly name: string;
   readonly description: string | null;
-  /** The tree as it was sent and accepted, as JSON text; it is parsed again where it is evaluated. */
+  /** The accepted tree as it was sent, as JSON text; it is parsed again when it is evaluated. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
-  /** Counts the changes, from 1: what an ETag is made of. */
+  /** Counts the changes, from 1; the ETag is made of it. */
   readonly version: number;
 }
 
@@ -47,7 +47,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_FILTER_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** The description as it was given; null and none are the same. */
+/** The description as it was sent; leaving it out is the same as null. */
 export function parseFilterDescription(value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string')
@@ -62,11 +62,11 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
 
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** The names of the fields that differ; none leaves the filter as it was, its `updatedAt` too. */
+  /** The names of the fields that differ; if there are none, the filter is unchanged, its `updatedAt` too. */
   readonly changed: readonly ChangedField[];
 }
 
-/** The filter with a change applied. `updatedAt` moves only when something did, and always forward. */
+/** The filter with a change applied. `updatedAt` moves only if something changed, and always forward. */
 export function reviseFilter(filter: SavedFilter, change: FilterChange, now: EpochMs): FilterRevision {
   const next = {
     name: change.name ?? filter.name,
@@ -88,7 +88,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Whether the trimmed text stands in name or description, case-insensitively and literally; empty is in all. */
+/** Whether name or description contains the trimmed text, ignoring case; every filter contains the empty text. */
 export function matchesSearch(filter: SavedFilter, search: string): boolean {
   const folded = foldCase(search.trim());
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

@@ -1,6 +1,6 @@
 /**
- * What can be put into a fleet, one record at a time: the checked form of a line of the load file, which the
- * demo and the inventory import produce as well (Contract: §9, "The load file"). Records are upserts by id.
+ * The records of a fleet: the validated form of a load file's lines, which the demo produces as well (Contract: §9,
+ * "The load file"). Records are upserted by id.
  */
 import type { Device } from '#domain/device/device.ts';
 import type {
@@ -38,13 +38,13 @@ export interface SiteRecord {
   readonly name: string;
 }
 
-/** Where a user belongs and how far they reach (Spec: Authentication). */
+/** Where a user belongs and what they reach (Spec: Authentication). */
 export type Membership =
   | { readonly scope: 'organization'; readonly orgId: OrgId }
   | {
       readonly scope: 'partner';
       readonly partnerId: PartnerId;
-      /** A subset of the partner's organizations; null is all of them, those to come included. */
+      /** A subset of the partner's organizations; null means all of them, including future ones. */
       readonly orgIds: readonly OrgId[] | null;
     }
   | { readonly scope: 'system' };
@@ -54,12 +54,12 @@ export interface UserRecord {
   readonly id: UserId;
   readonly email: string;
   readonly name: string;
-  /** As typed, 8 to 256 characters; it is hashed where it is stored. */
+  /** As typed, 8 to 256 characters; it is hashed before it is stored. */
   readonly password: string;
   readonly membership: Membership;
   readonly permissions: readonly string[];
   readonly isPlatformAdmin: boolean;
-  /** Base32; present when MFA is enrolled. */
+  /** Base32; null if MFA is not enrolled. */
   readonly totpSecret: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface ApiKeyRecord {
   readonly name: string;
   /** Narrows the key to this organization. */
   readonly orgId: OrgId | null;
-  /** Absent permissions are none. */
+  /** Empty if none were listed. */
   readonly permissions: readonly string[];
   readonly expiresAt: EpochMs | null;
 }
@@ -81,7 +81,7 @@ export interface ApiKeyRecord {
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
-/** Something that belongs to one organization, or to a partner and so to all of its organizations. */
+/** The owner of something: one organization, or a partner with all of its organizations. */
 export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
@@ -107,7 +107,7 @@ export interface Patch {
   readonly status: PatchStatus;
 }
 
-/** A device with its patches; the two counters are derived where the record is stored. */
+/** A device with its patches; the two counters are derived when it is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] } & Omit<
   Device,
   'pendingPatchCount' | 'criticalAlertCount'
@@ -144,7 +144,7 @@ export interface FilterRecord {
   readonly orgId: OrgId;
   readonly name: string;
   readonly description: string | null;
-  /** The tree as sent; checked against the catalogue of its organization where it is stored. */
+  /** The tree as sent; it is checked against its organization's catalogue when stored. */
   readonly conditions: unknown;
   readonly createdBy: UserId;
 }

@@ -1,8 +1,8 @@
 /**
- * What one inventory says of one device, whatever the format it came in.
+ * What one inventory says about one device, whatever its format.
  *
- * A full inventory carries every member, so that what the device no longer has is cleared. A partial one carries
- * only what it updates: an absent member leaves the device as it is (Contract: §9, "Import").
+ * A full inventory has every member, so that what the device no longer has is cleared. A partial one has only what it
+ * updates; absent members leave the device as it is (Contract: §9, "Import").
  */
 import type {
   Architecture,
@@ -15,7 +15,7 @@ import type {
 } from '#domain/device/device.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** The members of a device that an inventory may speak of. */
+/** The members of a device that an inventory can set. */
 export interface InventoriedFields {
   readonly hostname: string;
   readonly deviceRole: DeviceRole;
@@ -33,9 +33,9 @@ export interface InventoriedFields {
 }
 
 interface InventoryHeader {
-  /** The device's own name for itself in inventories; devices are matched by (organization, inventoryId). */
+  /** The device's id in inventories; devices are matched by (organization, inventoryId). */
   readonly inventoryId: string;
-  /** When the inventory was taken, where it says. */
+  /** When the inventory was taken; null if it does not say. */
   readonly takenAt: EpochMs | null;
 }
 
@@ -43,7 +43,7 @@ export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });
 
-/** What a partial inventory carries; of the hardware, too, only what it names is changed. */
+/** What a partial inventory sets; of the hardware, too, only the members present are changed. */
 export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
   readonly hardware?: Partial<DeviceHardware>;
 };
@@ -51,14 +51,14 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
 /** An inventory younger than this makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
-/** Online when the inventory is under a day old at `now`, else offline. A date ahead of `now` is young. */
+/** Online if the inventory is under a day old at `now`, or dated after it; else offline. */
 export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Device['status'] {
   return takenAt !== null && now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }
 
 /**
- * The members of a device that the date of its inventory decides. Without a date a full inventory cannot show that
- * the device is online; a partial one then leaves both as they are.
+ * The members of a device that the date of its inventory decides. Without a date, a full inventory makes the device
+ * offline, because nothing shows that it is online, and a partial one changes neither member.
  */
 export function stateFromInventory(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,

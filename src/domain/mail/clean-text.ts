@@ -1,6 +1,8 @@
-/** What people typed, made fit to stand among words of ours: no control characters, and nothing that turns text round. */
+/**
+ * Cleans text that people typed for use in a mail: no control characters, and nothing that reverses text direction.
+ */
 
-/** Lines of what was typed, without the empty ones at either end; every kind of line break counts. */
+/** The lines of the text without empty ones at either end; every kind of line break counts. */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')
@@ -12,15 +14,15 @@ export function typedLines(text: string): readonly string[] {
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
-/** The same on one line, cut to `maxLength` code points. */
+/** The text on one line, cut to `maxLength` code points. */
 export function typedLine(text: string, maxLength: number): string {
   const line = typedLines(text).join(' ').replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-// CR LF counts as one; vertical tab, form feed, NEL and Unicode's own separators break lines in some readers.
+// CR LF counts once; vertical tab, form feed, NEL and Unicode's own separators break lines in some mail programs.
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/gu;
 
-// Controls but the tab and the line feed; marks, embeddings, overrides and isolates of direction; half surrogates.
+// Controls except tab and line feed; direction marks, embeddings, overrides and isolates; unpaired surrogates.
 const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;

@@ -1,10 +1,10 @@
-/** What each kind of mail says. */
+/** The wording of each kind of mail. */
 import type { EpochMs } from '#domain/time.ts';
 import { typedLine, typedLines } from './clean-text.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';
 import type { MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
 
-/** `baseUrl` is where the service is found by its users, without a slash at its end. */
+/** `baseUrl` is the service's address for its users, without a trailing slash. */
 export function describeMail(mail: QueuedMail, baseUrl: string): MailContent {
   return { name: nameOf(mail.to), ...describe(mail, baseUrl) };
 }
@@ -34,10 +34,10 @@ function describeReview(
   const email = typedLine(requester.email, MAX_EMAIL);
   return {
     subject: SUBJECTS['deletion-review'],
-    heading: 'Somebody would like their account to be deleted',
+    heading: 'Account deletion request',
     blocks: [
       paragraph(
-        `${name ?? email} has asked for the deletion of their account. It is for you, or another administrator, to approve or to decline.`,
+        `${name ?? email} has asked for their account to be deleted. Please approve or reject the request; any other administrator who received this mail can do so as well.`,
       ),
       {
         kind: 'facts',
@@ -45,7 +45,7 @@ function describeReview(
           ...(name === null ? [] : [['Name', name] as const]),
           ['Email', email],
           ['Requested', formatInstant(requestedAt)],
-          ['Deletion, if approved', formatInstant(processBy)],
+          ['Deletion date, if approved', formatInstant(processBy)],
         ],
       },
       quote('Their reason', reason ?? '') ?? paragraph('They gave no reason.'),
@@ -54,9 +54,11 @@ function describeReview(
         label: 'Review the request',
         url: `${baseUrl}/admin/account-deletion-requests/${requestId}`,
       },
-      paragraph('Until somebody decides, the account stays as it is, and its owner may cancel the request.'),
+      paragraph(
+        'Until the request is decided, the account stays active, and its owner can cancel the request.',
+      ),
     ],
-    footer: `You get this mail because you may manage users at ${baseUrl}.`,
+    footer: `You are receiving this mail because you can manage users at ${baseUrl}.`,
   };
 }
 
@@ -69,11 +71,11 @@ function describeApproved(
     heading: `Your account will be deleted on ${formatDay(deletionAt)}`,
     blocks: [
       paragraph(
-        `An administrator has approved the request that you made on ${formatDay(requestedAt)} to have your account deleted.`,
+        `An administrator has approved the request to delete your account that you made on ${formatDay(requestedAt)}.`,
       ),
-      { kind: 'facts', rows: [['Deletion', formatInstant(deletionAt)]] },
+      { kind: 'facts', rows: [['Deletion date', formatInstant(deletionAt)]] },
       paragraph(
-        'Until then your account works as usual; please save whatever you would like to keep. With the deletion your name, your email address and everything that you sign in with are removed for good. We will confirm it to this address.',
+        'Until then your account works as usual, so please save anything you want to keep. On that date your name, your email address and your sign-in details are permanently erased. We will confirm the deletion to this address.',
       ),
     ],
     footer: becauseOfAccount(baseUrl),
@@ -86,14 +88,14 @@ function describeRejected(
 ): Description {
   return {
     subject: SUBJECTS['deletion-rejected'],
-    heading: 'Your account was not deleted',
+    heading: 'Your account will not be deleted',
     blocks: [
       paragraph(
-        `An administrator has declined the request that you made on ${formatDay(requestedAt)} to have your account deleted. Your account stays active, and nothing has been removed.`,
+        `An administrator has declined the request to delete your account that you made on ${formatDay(requestedAt)}. Your account stays active, and nothing has been removed.`,
       ),
-      quote('What the administrator wrote', adminNote) ?? paragraph('The administrator gave no reason.'),
-      paragraph('You may ask again at any time:'),
-      { kind: 'link', label: 'Ask for deletion', url: `${baseUrl}/account/delete` },
+      quote('The administrator wrote', adminNote) ?? paragraph('The administrator gave no reason.'),
+      paragraph('You can make a new request at any time:'),
+      { kind: 'link', label: 'Request deletion', url: `${baseUrl}/account/delete` },
     ],
     footer: becauseOfAccount(baseUrl),
   };
@@ -105,13 +107,13 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
     heading: 'Your account has been deleted',
     blocks: [
       paragraph(
-        `As you asked, your account was deleted on ${formatInstant(completedAt)}. Your name, your email address and everything that you signed in with have been removed.`,
+        `As you requested, your account was deleted on ${formatInstant(completedAt)}. Your name, your email address and your sign-in details have been erased.`,
       ),
       paragraph(
-        'This is the last mail that we send you: once it is on its way, we no longer have your address. Thank you for having been with us.',
+        'This is the last mail you will receive from us: once it is sent, we no longer have your address. Thank you for having been with us.',
       ),
     ],
-    footer: `You get this mail because you had an account at ${baseUrl}.`,
+    footer: `You are receiving this mail because you had an account at ${baseUrl}.`,
   };
 }
 
@@ -122,36 +124,36 @@ const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'deletion-completed': 'Your account has been deleted',
 };
 
-/** Nobody's name or address needs more; what is longer is cut. */
+/** In code points; longer names and addresses are cut. */
 const MAX_NAME = 100;
 const MAX_EMAIL = 320;
 
-/** Null where no name is known; an administrator made on the command line may have the email for one. */
+/** Null if no name is known. Administrators created on the command line may have their email as a name. */
 function nameOf({ name, email }: MailRecipient): string | null {
   const line = typedLine(name ?? '', MAX_NAME);
   return line === '' || line === email ? null : line;
 }
 
 function becauseOfAccount(baseUrl: string): string {
-  return `You get this mail because you have an account at ${baseUrl}.`;
+  return `You are receiving this mail because you have an account at ${baseUrl}.`;
 }
 
 function paragraph(text: string): MailBlock {
   return { kind: 'paragraph', text };
 }
 
-/** Null where there is nothing to be seen in the text. */
+/** Null if the text has nothing visible in it. */
 function quote(label: string, typed: string): MailBlock | null {
   const lines = typedLines(typed);
   return lines.length === 0 ? null : { kind: 'quote', label, lines };
 }
 
-/** As `Thursday, 12 March 2026`, in UTC. */
+/** `Thursday, 12 March 2026`, in UTC. */
 function formatDay(instant: EpochMs): string {
   return DAY.format(instant);
 }
 
-/** As `Thursday, 12 March 2026 at 08:00 UTC`. */
+/** `Thursday, 12 March 2026 at 08:00 UTC`. */
 function formatInstant(instant: EpochMs): string {
   return `${DAY.format(instant)} at ${TIME.format(instant)} UTC`;
 }

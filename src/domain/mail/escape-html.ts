@@ -1,4 +1,4 @@
-/** Text as HTML that shows exactly that text, in an element or in an attribute between quotes. */
+/** Escapes text for an HTML element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

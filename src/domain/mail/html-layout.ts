@@ -1,7 +1,7 @@
 /**
- * A mail as HTML that stands up in Outlook (which knows tables and inline styles and little else), on a phone (one
- * column that narrows), with images off (there are none) and to a screen reader (tables are for layout only, the
- * language and the headings are marked). Everything is escaped here, whoever it comes from.
+ * Lays a mail out as HTML that works in Outlook (which supports little beyond tables and inline styles), on phones (a
+ * single column that narrows), with images blocked (there are none) and in screen readers (layout tables, the
+ * language and headings are marked as such). Everything is escaped here, whatever its source.
  */
 import { escapeHtml } from './escape-html.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';
@@ -58,7 +58,7 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 16px;${BODY_TEXT}">${escapeHtml(text)}</p>`;
 }
 
-/** Real rows and headings, as this table says something. */
+/** A data table with row headers, unlike the layout tables around it. */
 function facts(rows: readonly (readonly [string, string])[]): string {
   const cells = rows.map(
     ([label, value]) =>
@@ -69,7 +69,7 @@ ${cells.join('\n')}
 </table>`;
 }
 
-/** A button whose colour is the cell's, as Outlook gives links none; and the address to copy, for who trusts no button. */
+/** A button, coloured by its cell because Outlook ignores a link's background, and the plain address below it. */
 function link(label: string, url: string): string {
   const href = escapeHtml(url);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr><td align="center" bgcolor="#1250aa" style="border-radius:6px;background-color:#1250aa;mso-padding-alt:12px 22px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-size:16px;line-height:1.25;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td></tr></table>

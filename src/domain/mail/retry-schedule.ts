@@ -1,30 +1,27 @@
 /** When a mail that could not be sent is tried again, and when it is given up. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+/** After the first attempt, the second and so on; the last delay repeats. */
+const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** After the first attempt, the second and so on; after the last of these, the last again and again. */
-const DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
-
-/** A part of each delay is left to chance, so that mails that failed together are not tried together for ever. */
+/** The share by which each delay varies, so that mails that failed together are not retried together for ever. */
 const JITTER = 0.2;
 
-/** So that mails are on their way within a minute of a server's coming back. */
-const LONGEST_OUTAGE_DELAY_MS = MINUTE;
+/** Short enough that mail flows again within a minute of a server's return. */
+const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
-/** From the first attempt, or from when an operator asked for another. */
-export const GIVE_UP_AFTER_MS = 72 * HOUR;
+/** Counted from the first attempt, or from an operator's request to retry. */
+export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** Failed mails are for an operator to look at and to retry; older ones nobody will. */
-export const FAILED_KEPT_MS = 30 * 24 * HOUR;
+/** How long failed mails are kept for an operator to inspect and retry. */
+export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Milliseconds to wait after so many attempts (from 1). `deferred` is one mail's fault; `unreachable` says nothing
- * against the mail, and so many attempts are no burden to a server that is away. `chance` is from 0 to below 1.
+ * Milliseconds to wait after this many attempts (from 1). `deferred` concerns one mail; `unreachable` says nothing
+ * about the mail, and a server that is down is not burdened by frequent attempts. `chance` is from 0 to below 1.
  */
 export function retryDelayMs(reason: 'deferred' | 'unreachable', attempts: number, chance: number): number {
-  const delay = DELAYS_MS[Math.min(attempts, DELAYS_MS.length) - 1] ?? HOUR;
+  const delay = DELAYS_MS[Math.min(attempts, DELAYS_MS.length) - 1] ?? HOUR_MS;
   const jittered = Math.round(delay * (1 - JITTER + 2 * JITTER * chance));
   return reason === 'unreachable' ? Math.min(jittered, LONGEST_OUTAGE_DELAY_MS) : jittered;
 }

@@ -1,4 +1,4 @@
-/** Makes the answer of a search from what was found (Spec: Search result item; Contract: §6). */
+/** Ranks the hits of a search into its results (Spec: Search result item; Contract: §6). */
 import { foldCase } from '#domain/text/fold-case.ts';
 import { SEARCH_CATEGORIES, type SearchCategory, type StoredCategory } from './search-category.ts';
 import { compareRankedHits, rankHit, type SearchHit } from './search-hit.ts';
@@ -10,14 +10,13 @@ export type SearchResultItem =
   | ({ readonly type: StoredCategory } & SearchHit)
   | ({ readonly type: 'settings' } & SettingsHit);
 
-/** Everything that matches, by category, or at least the best `limit` of each; each once, in any order. */
+/** All hits by category, or at least the best `limit` of each; no duplicates, in any order. */
 export interface SearchHits extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
   readonly settings: readonly SettingsHit[];
 }
 
 /**
- * At most `limit` results, category after category, the best first within each. `text` is what was looked for, not
- * folded.
+ * At most `limit` results, category by category, best first within each. `text` is the text searched for, not folded.
  */
 export function rankSearch(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
   const foldedText = foldCase(text);
@@ -28,7 +27,7 @@ export function rankSearch(found: SearchHits, text: string, limit: number): read
   );
 }
 
-/** All of one category, the best first. */
+/** All results of one category, best first. */
 function toResults(
   found: SearchHits,
   category: SearchCategory,

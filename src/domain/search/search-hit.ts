@@ -1,30 +1,30 @@
-/** What a search finds, and the order of what it finds within a category (Contract: §6). */
+/** The hits of a search, and their order within a category (Contract: §6). */
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { findMatchTier, type MatchTier } from './match-tier.ts';
 
-/** Something of one category that has the text in one of its searched fields. */
+/** An item with the text in one of its searched fields. */
 export interface SearchHit {
   readonly id: string;
   readonly title: string;
-  /** Null where there is none; never empty. */
+  /** Null if there is none; never empty. */
   readonly description: string | null;
 }
 
-/** A hit with what its place depends on. */
+/** A hit with its sort keys. */
 export interface RankedHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
   readonly tier: MatchTier;
   readonly foldedTitle: string;
 }
 
-/** `foldedText` is what was looked for, folded. */
+/** `foldedText` is the case-folded text searched for. */
 export function rankHit<Hit extends SearchHit>(hit: Hit, foldedText: string): RankedHit<Hit> {
   const foldedTitle = foldCase(hit.title);
   return { hit, foldedTitle, tier: findMatchTier(foldedTitle, foldedText) };
 }
 
-/** By tier, then folded title in code point order, then id. No two hits of a category come together. */
+/** By tier, then folded title in code point order, then id, so no two hits of a category tie. */
 export function compareRankedHits(a: RankedHit, b: RankedHit): number {
   return (
     a.tier - b.tier ||

@@ -1,4 +1,4 @@
-/** What may be asked of a search (Spec: Limits; Contract: §6). */
+/** The parameters of a search (Spec: Limits; Contract: §6). */
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
@@ -6,14 +6,14 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 /** Code points, after trimming. */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
-/** How many results at most, over all categories. */
+/** The number of results over all categories. */
 export const MIN_SEARCH_LIMIT = 1;
 export const MAX_SEARCH_LIMIT = 50;
 export const DEFAULT_SEARCH_LIMIT = 20;
 
-/** The text to look for, trimmed of Unicode white space and byte order marks, or why it cannot be one. */
+/** The text to search for, without surrounding Unicode white space and byte order marks, or the fault in it. */
 export function parseSearchText(value: unknown): Result<string, string> {
-  if (value === undefined) return err(`q is missing: it is the text to look for, ${ALLOWED}`);
+  if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);
   const reason = unstorableReason(value);
   if (reason !== null) return err(`q ${reason}`);
@@ -26,10 +26,10 @@ export function parseSearchText(value: unknown): Result<string, string> {
 
 const ALLOWED = `1 to ${MAX_SEARCH_TEXT_LENGTH} characters`;
 
-/** From the first to the last that is no white space; JavaScript's own has the mark and lacks U+0085. */
+/** From the first to the last character that is no white space; JavaScript's `\s` lacks U+0085. */
 const TRIMMED = /[^\s\p{White_Space}](?:.*[^\s\p{White_Space}])?/su;
 
-/** How many results are wanted, or why that many cannot be. */
+/** The maximum number of results, or the fault in it. */
 export function parseSearchLimit(value: unknown): Result<number, string> {
   if (value === undefined) return ok(DEFAULT_SEARCH_LIMIT);
   if (

@@ -1,17 +1,17 @@
-/** The pages of the console that a search finds (Contract: §6). */
+/** The pages of the console that a search can find (Contract: §6). */
 import type { Caller } from '#domain/access/caller.ts';
 import { mayAdministerUsers } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 
-/** A page, and where it is. */
+/** A page of the console as a search result. */
 export interface SettingsHit extends SearchHit {
   readonly description: string;
-  /** A path on the console's own server. */
+  /** A path on the console's server. */
   readonly href: string;
 }
 
-/** The pages that the caller may open and that have the text in title or description, in no particular order. */
+/** The pages that the caller may open, with the text in their title or description, in no particular order. */
 export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
   const folded = foldCase(text);
   return SETTINGS.filter(
@@ -33,7 +33,7 @@ const SETTINGS: readonly SettingsPage[] = [
   page('profile', 'Profile', 'Your name and email address', '/settings/profile', toEverybody),
   page('security', 'Security', 'Password and multi-factor sign-in', '/settings/security', toEverybody),
   page('api-keys', 'API keys', 'Credentials for other programs', '/settings/api-keys', toEverybody),
-  page('saved-filters', 'Saved filters', 'Rule sets to find and target by', '/filters', toEverybody),
+  page('saved-filters', 'Saved filters', 'Rule sets for finding and targeting', '/filters', toEverybody),
   page(
     'delete-account',
     'Delete account',
@@ -45,7 +45,7 @@ const SETTINGS: readonly SettingsPage[] = [
   page(
     'deletion-requests',
     'Deletion requests',
-    'Accounts that wait to be erased',
+    'Accounts waiting to be erased',
     '/admin/account-deletion-requests',
     toPlatformAdmins,
   ),

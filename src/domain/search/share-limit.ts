@@ -1,11 +1,11 @@
-/** How many places of an answer each category gets (Contract: §6). */
+/** Shares the limit of a search among its categories (Contract: §6). */
 
 /**
- * Deals the places out in rounds: in each, every category that has more to show gets one, the first one first,
- * until there is no place or nothing to show left. So each gets at least ⌊limit / categories with matches⌋ where it
- * has that many, what it leaves unused goes to the others evenly, and what does not come out even to the first.
+ * Deals out places in rounds: in each round every category with more matches gets one, in order, until places or
+ * matches run out. So each category gets at least ⌊limit / categories with matches⌋ if it has that many, unused
+ * places go to the others evenly, and the remainder goes to the first ones.
  *
- * @param counts how many matches each category has, in the order of the categories
+ * @param counts the number of matches per category, in the order of the categories
  */
 export function shareLimit(counts: readonly number[], limit: number): readonly number[] {
   const shares = counts.map(() => 0);

@@ -1,4 +1,4 @@
-/** Length of a text as a person counts it for a limit: Unicode code points (Contract: §5). */
+/** The length of a text in Unicode code points, as limits count it (Contract: §5). */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -1,12 +1,12 @@
 /**
- * Dates as people and devices write them in filters, load files and custom fields (Contract: §4): one grammar
- * for all of them, so that a date means the same wherever it is read.
+ * Dates in filters, load files and custom fields (Contract: §4): one grammar for all, so that a date means the same
+ * everywhere.
  */
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** A day, or an instant of it. */
+/** A whole day, or one instant. */
 export interface IsoInstant {
-  /** `date` where no time was given: the whole UTC day that begins at `epochMs`. */
+  /** `date` if there is no time: the whole UTC day that begins at `epochMs`. */
   readonly kind: 'date' | 'instant';
   /** Whole milliseconds since the Unix epoch, UTC. */
   readonly epochMs: number;
@@ -29,18 +29,16 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   const offset = zone === undefined || zone === 'Z' ? 0 : offsetToMs(zone);
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59 || offset === null) return null;
   const time =
-    Number(hour) * MS_PER_HOUR +
-    Number(minute) * MS_PER_MINUTE +
+    Number(hour) * HOUR_MS +
+    Number(minute) * MINUTE_MS +
     Number(second ?? 0) * 1000 +
     Number((fraction ?? '').padEnd(3, '0'));
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 3_600_000;
 const MAX_OFFSET_HOURS = 15;
 
-/** Nothing longer can match, and a filter may carry a megabyte of text. */
+/** Nothing longer can match; the check keeps a megabyte of text away from the regular expression. */
 const LONGEST = '2026-02-10T08:00:00.000+00:00';
 
 const ISO_INSTANT =
@@ -48,7 +46,9 @@ const ISO_INSTANT =
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** The calendar repeats after 400 years, and Date.UTC takes a year below 100 for one of the 1900s. */
+/**
+ * The calendar repeats every 400 years. Adding them avoids Date.UTC's reading of years below 100 as 1900 and later.
+ */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146_097;
 
@@ -66,6 +66,6 @@ function offsetToMs(zone: string): number | null {
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(4, 6));
   if (hours > MAX_OFFSET_HOURS || minutes > 59) return null;
-  const offset = hours * MS_PER_HOUR + minutes * MS_PER_MINUTE;
+  const offset = hours * HOUR_MS + minutes * MINUTE_MS;
   return zone.startsWith('-') ? -offset : offset;
 }

@@ -1,44 +1,44 @@
 /**
- * Whether a text has another in it without regard to case, without folding the text first: it is asked of every
- * device, and making a folded copy of each costs more than looking.
+ * Case-insensitive text tests that do not fold the text first. They run on every device, and making a folded copy of
+ * each text would cost more than the comparison.
  */
 import { foldCase } from './fold-case.ts';
 
-/** Whether a text, folded, contains, starts or ends with what the test was made for. */
-export type TextTest = (text: string) => boolean;
+/** Whether a text, folded, contains, starts or ends with what the matcher was made for. */
+export type TextMatcher = (text: string) => boolean;
 
 /** `folded` is folded already. */
-export function containsFolded(folded: string): TextTest {
+export function containsFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);
   const pattern = new RegExp(Array.from(folded, unfolded).join(''));
   return (text) => pattern.test(text);
 }
 
 /** `folded` is folded already. */
-export function startsWithFolded(folded: string): TextTest {
+export function startsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).startsWith(folded);
   const { length } = folded;
   return (text) => text.length >= length && foldCase(text.slice(0, length)) === folded;
 }
 
 /** `folded` is folded already. */
-export function endsWithFolded(folded: string): TextTest {
+export function endsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).endsWith(folded);
   const { length } = folded;
   return (text) => text.length >= length && foldCase(text.slice(text.length - length)) === folded;
 }
 
-/** What folds to an ASCII character is one UTF-16 unit long, so lengths do not change. */
+/** Characters that fold to ASCII are one UTF-16 unit long, so folding to ASCII keeps lengths. */
 function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** The regular expression of the characters that fold to an ASCII one. */
+/** A regular expression for the characters that fold to this ASCII character. */
 function unfolded(character: string): string {
   const upper = character.toUpperCase();
   if (upper === character) return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   return `[${character}${upper}${FOLD_TO_ASCII[character] ?? ''}]`;
 }
 
-/** All that is not ASCII and folds to what is: the Kelvin sign, and the capital I with a dot. */
+/** The only other characters that fold to ASCII: capital I with a dot, and the Kelvin sign. */
 const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212A' };

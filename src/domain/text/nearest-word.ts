@@ -1,39 +1,65 @@
-/** The known word that a misspelt one was most likely meant to be, for messages that suggest it. */
+/** Finds the known word that a misspelt one was probably meant to be, for "did you mean …?". */
 
 /**
- * The nearest known word, or null where none is near. Case does not count; a missing, extra, wrong or swapped
- * pair of letters counts one, and a third of the longer word (three at most, one at least) may differ. The last
- * part of a dotted word is near to the whole of it (`cpuCores` to `hardware.cpuCores`). Ties go to the first.
+ * The nearest known word, or null if none is close enough to suggest. Case and the separators `_`, `-` and space are
+ * ignored. A missing, extra, wrong or swapped letter is one edit; at most two edits are allowed, and at most one for
+ * every three letters of the shorter word, so that short words are not mistaken for each other.
+ *
+ * Dotted words are compared part by part: a shared group says nothing about the rest, so `custom.foo` is not near
+ * `custom.bar`. A word without a dot is also compared to the last part of dotted ones (`cpuCores` finds
+ * `hardware.cpuCores`). The order is: same word in other case, same last part, fewest edits; ties go to the first.
+ *
  * Takes time in proportion to the known words, however long `word` is.
  */
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const candidates = [...known];
+  const longest = candidates.reduce((length, candidate) => Math.max(length, candidate.length), 0);
+  // A filter may carry a megabyte in the place of a key; it is not near anything.
+  if (word.length > 2 * longest) return null;
+  const typed = toParts(word);
   let nearest: string | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const allowed = Math.min(
-      MAX_DISTANCE,
-      Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3)),
-    );
-    // Each letter of difference in length is one edit, so the lengths alone rule most candidates out.
-    if (Math.abs(word.length - candidate.length) > allowed) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance <= allowed && distance < least) {
+    const distance = wordDistance(typed, toParts(candidate));
+    if (distance < least) {
       least = distance;
       nearest = candidate;
     }
   }
-  return nearest ?? dottedWordEndingIn(word, candidates);
+  return nearest;
 }
 
-const MAX_DISTANCE = 3;
+const MAX_EDITS = 2;
+const LETTERS_PER_EDIT = 3;
 
-function dottedWordEndingIn(word: string, candidates: readonly string[]): string | null {
-  const ending = `.${word.toLowerCase()}`;
-  return candidates.find((candidate) => candidate.toLowerCase().endsWith(ending)) ?? null;
+/** Ranks a match on the last part alone behind the same word and before any edit. */
+const MISSING_GROUP = 0.5;
+
+function toParts(word: string): readonly string[] {
+  return word
+    .toLowerCase()
+    .replace(/[_\- ]/g, '')
+    .split('.');
 }
 
-/** Optimal string alignment: Levenshtein's distance, with two swapped neighbours as one edit. */
+/** Infinity if the words are not near each other. */
+function wordDistance(typed: readonly string[], known: readonly string[]): number {
+  if (typed.length === known.length) {
+    return typed.reduce((sum, part, i) => sum + partDistance(part, known[i] ?? ''), 0);
+  }
+  if (typed.length === 1) return MISSING_GROUP + partDistance(typed[0] ?? '', known.at(-1) ?? '');
+  return partDistance(typed.join(''), known.join(''));
+}
+
+function partDistance(a: string, b: string): number {
+  const allowed = Math.min(MAX_EDITS, Math.floor(Math.min(a.length, b.length) / LETTERS_PER_EDIT));
+  // Each letter of difference in length is an edit, so lengths alone rule out most candidates.
+  if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY;
+  const edits = editDistance(a, b);
+  return edits <= allowed ? edits : Number.POSITIVE_INFINITY;
+}
+
+/** Optimal string alignment: Levenshtein distance with the swap of two neighbours as one edit. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,17 +1,17 @@
-/** What keeps a text from being stored. */
+/** Reasons why a text cannot be stored. */
 import { countCodePoints } from './code-points.ts';
 
-/** PostgreSQL has no NUL, and UTF-8 has no lone surrogate. */
+/** The reason, or null. PostgreSQL's texts cannot hold NUL, and UTF-8 no unpaired surrogates. */
 export function unstorableReason(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain a NUL character (U+0000)';
-  if (!text.isWellFormed()) return 'must not contain half of a surrogate pair';
+  if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
   return null;
 }
 
-/** Code points of a text that things are found or put in order by: no index takes 2,700 bytes. */
+/** The limit, in code points, of texts that are searched or sorted by: an index entry must stay below 2,700 bytes. */
 export const MAX_INDEXED_LENGTH = 500;
 
-/** The same of a text that things are found or put in order by. */
+/** Like {@link unstorableReason}, for a text that is searched or sorted by. */
 export function unindexableReason(text: string): string | null {
   const length = countCodePoints(text);
   return (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generateApiKey, hashApiKey } from '#adapters/auth/api-key.ts';
+import { generateApiKey } from '#adapters/auth/api-key.ts';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 
 describe('a generated API key', () => {
@@ -17,7 +18,7 @@ describe('a generated API key', () => {
 });
 
 test('the stored form is the SHA-256 of the whole key in hexadecimal', () => {
-  expect(hashApiKey(`fsk_${'A'.repeat(43)}`)).toBe(
+  expect(digestSecret(`fsk_${'A'.repeat(43)}`)).toBe(
     'da7ae51ccd42a6d91f901aac90433ba818c3cc935260a07d61171ced1c1ee573',
   );
 });

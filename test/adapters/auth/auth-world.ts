@@ -9,7 +9,8 @@ import type { CredentialVerifier } from '#application/ports/auth/credential-veri
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { ApiKeyGrant, Principal } from '#domain/access/api-key.ts';
+import type { ApiKeyGrant } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { ApiKeyId, Id, OrgId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 

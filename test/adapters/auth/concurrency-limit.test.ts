@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineTooLongError, makeConcurrencyLimit } from '#adapters/auth/concurrency-limit.ts';
+import { makeConcurrencyLimit, QueueFullError } from '#adapters/auth/concurrency-limit.ts';
 
 /** Tasks that end when the test says so. */
 function makeTasks(count: number) {
@@ -92,7 +92,7 @@ test('whoever finds a full line is turned away, and the line goes on', async () 
   const { started, gates, tasks } = makeTasks(4);
   const limit = makeConcurrencyLimit(1, 2);
   const results = tasks.map((task) => limit(task));
-  await expect(results[3]).rejects.toThrow(LineTooLongError);
+  await expect(results[3]).rejects.toThrow(QueueFullError);
   for (const [i, gate] of gates.entries()) gate.resolve(`${i}`);
   expect(await Promise.all(results.slice(0, 3))).toStrictEqual(['0', '1', '2']);
   expect(started).toStrictEqual([0, 1, 2]);

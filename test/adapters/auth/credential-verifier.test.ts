@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashApiKey } from '#adapters/auth/api-key.ts';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import {
@@ -49,7 +49,7 @@ let token: string;
 
 beforeEach(async () => {
   world = makeAuthWorld();
-  world.principals.apiKeys.set(hashApiKey(API_KEY), { grant: aGrant(), userId: ALICE });
+  world.principals.apiKeys.set(digestSecret(API_KEY), { grant: aGrant(), userId: ALICE });
   ({ token } = await world.issue(SESSION));
 });
 
@@ -294,7 +294,7 @@ describe('an access token', () => {
 describe('an API key', () => {
   /** Puts the key into the store with these terms. */
   function grant(overrides: Parameters<typeof aGrant>[0]): void {
-    world.principals.apiKeys.set(hashApiKey(API_KEY), { grant: aGrant(overrides), userId: ALICE });
+    world.principals.apiKeys.set(digestSecret(API_KEY), { grant: aGrant(overrides), userId: ALICE });
   }
 
   test('is void at the very moment it expires, cached or not', async () => {
@@ -361,7 +361,7 @@ describe('an API key', () => {
     ['with a line feed after', `${API_KEY}\n`],
     ['with a character outside the alphabet', `${API_KEY.slice(0, -1)}+`],
     ['very long', `fsk_${'A'.repeat(1_000_000)}`],
-    ['its own SHA-256', hashApiKey(API_KEY)],
+    ['its own SHA-256', digestSecret(API_KEY)],
     ['with a wildcard', `fsk_${'%'.repeat(43)}`],
   ])('%s is null without a look-up', async (_name, presented) => {
     expect(await world.verifier.verifyApiKey(presented)).toBe(null);

@@ -162,7 +162,9 @@ describe('a start says what is wrong with', () => {
     const dataDir = await makeTemporaryDirectory();
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
-    await expect(startServer(dataDir)).rejects.toThrow('was made by PostgreSQL 9, and this is PostgreSQL 18');
+    await expect(startServer(dataDir)).rejects.toThrow(
+      'was created by PostgreSQL 9, but this is PostgreSQL 18',
+    );
   });
 
   test('a cluster whose password is lost', async () => {

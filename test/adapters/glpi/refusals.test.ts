@@ -5,7 +5,7 @@ describe('not JSON', () => {
   test.each([
     ['nothing', '', 'is empty'],
     ['white space', ' \n\t', 'is empty'],
-    ['XML', '<?xml version="1.0"?>\n<REQUEST/>', 'is XML; the inventory format is taken as JSON alone'],
+    ['XML', '<?xml version="1.0"?>\n<REQUEST/>', 'is XML; only inventories in JSON are supported'],
     ['words', 'hello', 'is not JSON'],
     ['a comma too many', '{"deviceid": "a",\n}', 'is not JSON (line 2 column 1)'],
     [
@@ -23,7 +23,7 @@ describe('not JSON', () => {
     for (let length = 1; length < text.length; length += 7) {
       for (const message of readRefused(text.slice(0, length))) messages.add(message);
     }
-    expect([...messages]).toStrictEqual(['is cut off: the JSON ends before it is complete']);
+    expect([...messages]).toStrictEqual(['is truncated: the JSON ends before it is complete']);
   });
 });
 
@@ -36,26 +36,30 @@ describe('JSON, but no inventory', () => {
     ['no device id', '{"content": {}}', 'is not an inventory: it has no deviceid'],
     ['an empty device id', '{"deviceid": " ", "content": {}}', 'is not an inventory: its deviceid is empty'],
     ['no content', '{"deviceid": "a"}', 'is not an inventory: it has no content'],
-    ['a load file', '{"devices": [], "sites": []}', 'is a load file, not an inventory: give it to load'],
+    [
+      'a load file',
+      '{"devices": [], "sites": []}',
+      'is a load file, not an inventory; use load instead of import',
+    ],
     [
       'a line of a load file',
       '{"kind": "device", "id": "a"}',
-      'is a load file, not an inventory: give it to load',
+      'is a load file, not an inventory; use load instead of import',
     ],
     [
       'a load file of lines',
       '{"kind": "device", "id": "a"}\n{"kind": "device", "id": "b"}\n',
-      'is a load file, not an inventory: give it to load',
+      'is a load file, not an inventory; use load instead of import',
     ],
     [
       'a request of an agent for orders',
       '{"deviceid": "a", "action": "contact", "name": "GLPI-Agent"}',
-      'is not an inventory: its action is "contact", taken are inventory, netinventory, injector',
+      'is not an inventory: its action is "contact"; supported are inventory, netinventory, injector',
     ],
     [
       'an address that was found in use',
       inventoryText({}, { action: 'netdiscovery' }),
-      'is not an inventory: its action is "netdiscovery", taken are inventory, netinventory, injector',
+      'is not an inventory: its action is "netdiscovery"; supported are inventory, netinventory, injector',
     ],
   ])('%s', (_, text, message) => {
     expect(readRefused(text)).toStrictEqual([message]);
@@ -63,7 +67,7 @@ describe('JSON, but no inventory', () => {
 
   test.each(['Unmanaged', 'Monitor', 'computer', ''])('the itemtype %j', (itemtype) => {
     expect(readRefused(inventoryText({}, { itemtype }))).toStrictEqual([
-      `is of itemtype "${itemtype}", which is not taken: taken are Computer, Phone, Printer, NetworkEquipment`,
+      `has the unsupported itemtype "${itemtype}"; supported are Computer, Phone, Printer, NetworkEquipment`,
     ]);
   });
 
@@ -133,7 +137,7 @@ describe('against the schema', () => {
 describe('texts that cannot be stored', () => {
   const NUL = 'must not contain a NUL character (U+0000)';
   const TOO_LONG = 'must have at most 500 characters; it has 501';
-  const HALF = 'must not contain half of a surrogate pair';
+  const HALF = 'must not contain an unpaired surrogate';
 
   test.each<[string, object, object, string]>([
     ['the device id', { hardware: { name: 'PC' } }, { deviceid: 'a\u0000' }, `deviceid ${NUL}`],

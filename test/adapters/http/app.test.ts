@@ -102,7 +102,7 @@ describe('the methods of', () => {
         'method_not_allowed',
         405,
         'Method not allowed',
-        'This address takes GET, HEAD, OPTIONS, POST.',
+        'This address accepts GET, HEAD, OPTIONS, POST.',
       ),
     );
   });

@@ -21,7 +21,7 @@ const BAD_TOKEN = aProblem(
   'unauthenticated',
   401,
   'Not authenticated',
-  'The access token is not valid, has expired or has been revoked.',
+  'The access token is invalid, has expired or has been revoked.',
 );
 const BAD_KEY = aProblem(
   'unauthenticated',
@@ -32,7 +32,7 @@ const BAD_KEY = aProblem(
 const TWO = aProblem(
   'ambiguous_credentials',
   400,
-  'Two credentials',
+  'More than one credential',
   'Send either an access token or an API key, not both.',
 );
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import type { Precondition } from '#application/filters/precondition.ts';
-import { ok } from '#domain/result.ts';
-import { AS_USER, FILTER, FILTER_URL, fakeHttp, withJson } from '#test/support/http/http-fakes.ts';
+import { err, ok } from '#domain/result.ts';
+import { AS_USER, aProblem, FILTER, FILTER_URL, fakeHttp, withJson } from '#test/support/http/http-fakes.ts';
 
 function versions(...numbers: number[]): Precondition {
   return { kind: 'version', versions: new Set(numbers) };
@@ -58,6 +58,39 @@ describe('If-Match', () => {
     await app.request(FILTER_URL, { method: 'DELETE', headers: { ...AS_USER, 'If-Match': header } });
     expect(filters.updateFilter.mock.calls[0]?.[3]).toStrictEqual(precondition);
     expect(filters.deleteFilter.mock.calls[0]?.[2]).toStrictEqual(precondition);
+  });
+});
+
+describe('an If-Match that failed', () => {
+  const CHANGED = 'The filter has changed since you read it; read it again and repeat your change.';
+  const FORM = 'If-Match takes an ETag as it was answered, in double quotes and without W/: ';
+
+  test.each([
+    ['"2"', CHANGED],
+    ['"1", W/"2"', CHANGED],
+    ['"abc"', CHANGED],
+    ['3', `${FORM}here "3".`],
+    ["'3'", `${FORM}here "3".`],
+    ['W/"3"', `${FORM}here "3".`],
+    ['w/"3"', `${FORM}here "3".`],
+    ['garbage', `${FORM}such as "3".`],
+    ['"3" "4"', `${FORM}such as "3".`],
+    ['', `${FORM}such as "3".`],
+  ])('with %j is explained by PATCH and DELETE', async (header, detail) => {
+    const { app, filters } = fakeHttp();
+    const refused = err({ code: 'precondition_failed', detail: CHANGED } as const);
+    filters.updateFilter.mockResolvedValue(refused);
+    filters.deleteFilter.mockResolvedValue(refused);
+    const requests = [
+      withJson('PATCH', {}, { 'If-Match': header }),
+      { method: 'DELETE', headers: { ...AS_USER, 'If-Match': header } },
+    ];
+    for (const request of requests) {
+      const response = await app.request(FILTER_URL, request);
+      expect(await response.json()).toStrictEqual(
+        aProblem('precondition_failed', 412, 'Precondition failed', detail),
+      );
+    }
   });
 });
 

@@ -77,7 +77,7 @@ describe('GET /filters', () => {
   test('refuses two different searches at once', async () => {
     const { app, filters } = fakeHttp();
     const response = await app.request('/api/v1/filters?search=a&search=b', { headers: AS_USER });
-    const message = 'search is given more than once';
+    const message = 'search appears more than once with different values';
     expect([response.status, await response.json()]).toStrictEqual([
       400,
       aProblem('validation_failed', 400, 'Validation failed', message, [
@@ -335,7 +335,7 @@ describe('a preview', () => {
       method: 'POST',
       headers: AS_USER,
     });
-    const message = 'limit is given more than once';
+    const message = 'limit appears more than once with different values';
     expect([response.status, await response.json()]).toStrictEqual([
       400,
       aProblem('validation_failed', 400, 'Validation failed', message, [

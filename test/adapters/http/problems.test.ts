@@ -12,9 +12,9 @@ describe('what a use case refuses', () => {
     [{ code: 'ambiguous_custom_field', detail: 'd', errors: [fault] }, 400, 'Ambiguous custom field'],
     [{ code: 'forbidden', detail: 'd' }, 403, 'Forbidden'],
     [{ code: 'not_found', detail: 'd' }, 404, 'Not found'],
-    [{ code: 'precondition_failed', detail: 'd' }, 412, 'Changed in the meantime'],
-    [{ code: 'filter_timeout', detail: 'd' }, 422, 'The filter takes too long'],
-    [{ code: 'search_timeout', detail: 'd' }, 422, 'The search takes too long'],
+    [{ code: 'precondition_failed', detail: 'd' }, 412, 'Precondition failed'],
+    [{ code: 'filter_timeout', detail: 'd' }, 422, 'Filter timed out'],
+    [{ code: 'search_timeout', detail: 'd' }, 422, 'Search timed out'],
     [{ code: 'cancelled', detail: 'd' }, 499, 'Client closed the request'],
   ])('is answered: %j with %d', async (error, status, title) => {
     const { app, filters } = fakeHttp();
@@ -68,7 +68,7 @@ describe('what is thrown', () => {
     'internal',
     500,
     'Internal error',
-    'Something went wrong on our side; name the requestId when you report it.',
+    'Something went wrong on our side; quote the requestId when you report it.',
   );
 
   test.each<[string, unknown]>([

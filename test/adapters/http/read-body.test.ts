@@ -3,12 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '#adapters/http/read/read-body.ts';
 import { AS_USER, aProblem, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts';
 
-const UNSUPPORTED = aProblem(
-  'unsupported_media_type',
-  415,
-  'Unsupported media type',
-  'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
-);
+const unsupported = (detail: string) =>
+  aProblem('unsupported_media_type', 415, 'Unsupported media type', detail);
 const TOO_LARGE = aProblem(
   'payload_too_large',
   413,
@@ -83,13 +79,21 @@ describe('a media type', () => {
     'json',
   ])('%s is refused', async (type) => {
     const { response, filters } = send('{}', { 'Content-Type': type });
-    expect([(await response).status, await (await response).json()]).toStrictEqual([415, UNSUPPORTED]);
+    const detail = `Content-Type must be application/json, in UTF-8; it is ${type}.`;
+    expect([(await response).status, await (await response).json()]).toStrictEqual([
+      415,
+      unsupported(detail),
+    ]);
     expect(filters.createFilter).not.toHaveBeenCalled();
   });
 
   test.each(READERS)('is needed for a body of %s %s', async (method, path) => {
     const { response } = send(new TextEncoder().encode('{}'), {}, [method, path]);
-    expect([(await response).status, await (await response).json()]).toStrictEqual([415, UNSUPPORTED]);
+    const detail = 'The request has a body but no Content-Type; send Content-Type: application/json.';
+    expect([(await response).status, await (await response).json()]).toStrictEqual([
+      415,
+      unsupported(detail),
+    ]);
   });
 
   test.each([
@@ -133,7 +137,7 @@ describe('what is no JSON', () => {
     const { response, filters } = send(body, { 'Content-Type': 'application/json' });
     expect([(await response).status, await (await response).json()]).toStrictEqual([
       400,
-      aProblem('invalid_json', 400, 'Not valid JSON', detail),
+      aProblem('invalid_json', 400, 'Invalid JSON', detail),
     ]);
     expect(filters.createFilter).not.toHaveBeenCalled();
   });
@@ -243,7 +247,12 @@ describe('a body of', () => {
     const { response, filters } = send(broken, { 'Content-Type': 'application/json' });
     expect([(await response).status, await (await response).json()]).toStrictEqual([
       499,
-      aProblem('cancelled', 499, 'Client closed the request', 'The body did not arrive whole.'),
+      aProblem(
+        'cancelled',
+        499,
+        'Client closed the request',
+        'The connection closed before the whole body had arrived.',
+      ),
     ]);
     expect(filters.createFilter).not.toHaveBeenCalled();
   });

@@ -48,7 +48,7 @@ describe('GET /search', () => {
   });
 
   test.each([
-    ['', [['q', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters']]],
+    ['', [['q', 'value_required', 'q is required: the text to search for, 1 to 100 characters']]],
     ['?q=', [['q', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0']]],
     ['?q=a%00', [['q', 'invalid_value', 'q must not contain a NUL character (U+0000)']]],
     ['?q=%ff', [['q', 'invalid_value', 'q must be UTF-8']]],
@@ -56,8 +56,8 @@ describe('GET /search', () => {
     [
       '?q=a&q=b&limit=1&limit=2',
       [
-        ['q', 'repeated_parameter', 'q is given more than once'],
-        ['limit', 'repeated_parameter', 'limit is given more than once'],
+        ['q', 'repeated_parameter', 'q appears more than once with different values'],
+        ['limit', 'repeated_parameter', 'limit appears more than once with different values'],
       ],
     ],
   ])('with %j is refused, and every fault named', async (query, faults) => {
@@ -72,7 +72,7 @@ describe('GET /search', () => {
   });
 
   test.each([
-    ['search_timeout', 422, 'The search takes too long'],
+    ['search_timeout', 422, 'Search timed out'],
     ['cancelled', 499, 'Client closed the request'],
   ] as const)('that ends by %s is %d', async (code, status, title) => {
     const { app, search } = fakeHttp();

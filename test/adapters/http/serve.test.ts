@@ -143,13 +143,13 @@ describe('the address', () => {
     const { url } = await serve();
     const port = Number(new URL(url).port);
     await expect(serveApp(fakeHttp().app, { host: '127.0.0.1', port })).rejects.toThrow(
-      `127.0.0.1:${port} is in use by another program; stop that one, or choose another port with PORT`,
+      `127.0.0.1:${port} is in use by another program; stop it, or choose another port with PORT`,
     );
   });
 
   test('that is of another machine is named, with what to do', async () => {
     await expect(serveApp(fakeHttp().app, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
-      '192.0.2.1:0 is not an address of this machine; choose one with HOST, such as 127.0.0.1',
+      '192.0.2.1:0 is not an address of this machine; choose another with HOST, such as 127.0.0.1',
     );
   });
 });

@@ -100,7 +100,7 @@ describe('faults of records', () => {
   test('name line and member of a line', async () => {
     const ndjson = toNdjson({ partners: [PARTNER], devices: [{ ...DEVICE, hardware: { cpuCores: '4' } }] });
     expect(await faultsOf(ndjson)).toStrictEqual([
-      { line: 2, member: 'device.hardware.cpuCores', message: 'must be a number, not text' },
+      { line: 2, member: 'device.hardware.cpuCores', message: 'must be a number, not a string' },
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('faults of records', () => {
       1,
     );
     expect(await faultsOf(document)).toStrictEqual([
-      { line: 9, member: 'devices[1].hardware.cpuCores', message: 'must be a number, not text' },
+      { line: 9, member: 'devices[1].hardware.cpuCores', message: 'must be a number, not a string' },
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('faults of records', () => {
   test.each([
     ['12', 'a number'],
     ['null', 'null'],
-    ['"a"', 'text'],
+    ['"a"', 'a string'],
     ['[]', 'an array'],
     ['true', 'true'],
   ])('of the element %s', async (element, kind) => {
@@ -193,7 +193,7 @@ describe('faults of a document', () => {
       '{"version": {"a": [1]}, "partners": []}',
       1,
       'version',
-      'is not a known member; known are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
+      'is not a known member; known members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
     ],
     [
       'a member in the singular',
@@ -202,14 +202,14 @@ describe('faults of a document', () => {
       'device',
       'is not a known member; did you mean "devices"?',
     ],
-    ['a member twice', '{"sites": [],\n"sites": []}', 2, 'sites', 'is there twice'],
+    ['a member twice', '{"sites": [],\n"sites": []}', 2, 'sites', 'appears twice'],
     ['an object for an array', '{"sites": {}}', 1, 'sites', 'must be an array, not an object'],
-    ['a text for an array', '{\n"sites":\n"a"}', 3, 'sites', 'must be an array, not text'],
+    ['a text for an array', '{\n"sites":\n"a"}', 3, 'sites', 'must be an array, not a string'],
     ['an empty file', '', 1, 'file', 'is empty'],
     ['a blank file', ' \n\n', 3, 'file', 'is empty'],
-    ['an array', '[]', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object a line'],
-    ['a text', 'id,name\n', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object a line'],
-    ['a second document', '{}\n\n[]', 3, 'file', 'goes on after the end of the document'],
+    ['an array', '[]', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object per line'],
+    ['a text', 'id,name\n', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object per line'],
+    ['a second document', '{}\n\n[]', 3, 'file', 'continues after the end of the document'],
     ['no name', '{\n1}', 2, 'file', 'is not valid JSON: expected the name of a member'],
     ['a comma too many', '{"sites": [],}', 1, 'file', 'is not valid JSON: expected the name of a member'],
     ['no colon', '{"sites" []}', 1, 'file', 'is not valid JSON: expected ":"'],
@@ -239,18 +239,18 @@ describe('faults of a document', () => {
       {
         line: 1,
         member: 'deviceid',
-        message: 'is not a known member; this seems to be an inventory, which import takes',
+        message: 'is not a known member; this looks like an inventory, so use import instead of load',
       },
       {
         line: 1,
         member: 'content',
-        message: 'is not a known member; this seems to be an inventory, which import takes',
+        message: 'is not a known member; this looks like an inventory, so use import instead of load',
       },
       {
         line: 1,
         member: 'action',
         message:
-          'is not a known member; known are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
+          'is not a known member; known members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
       },
     ]);
   });
@@ -314,14 +314,14 @@ describe('bytes', () => {
   test.each([
     ['UTF-16 of one order', Buffer.from('\uFEFF{}', 'utf16le'), 'is UTF-16; it must be UTF-8'],
     ['UTF-16 of the other', Buffer.from('\uFEFF{}', 'utf16le').swap16(), 'is UTF-16; it must be UTF-8'],
-    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), 'is compressed with gzip; unpack it first'],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), 'is gzip-compressed; decompress it first'],
   ])('of %s are recognized', async (_, content, message) => {
     expect(await faultsOf(content)).toStrictEqual([{ line: 1, member: 'file', message }]);
   });
 
   test('half of a surrogate pair cannot come in by an escape', async () => {
     expect(await faultsOf(JSON.stringify({ partners: [{ ...PARTNER, name: '\ud83d' }] }))).toStrictEqual([
-      { line: 1, member: 'partners[0].name', message: 'must not contain half of a surrogate pair' },
+      { line: 1, member: 'partners[0].name', message: 'must not contain an unpaired surrogate' },
     ]);
   });
 
@@ -349,10 +349,10 @@ describe('a file that cannot be read', () => {
   test('is named as missing', async () => {
     await withFile('', async (path) => {
       expect((await readAll(readLoadFile(`${path}.json`))).faults).toStrictEqual([
-        { line: 1, member: 'file', message: 'cannot be read: there is no such file' },
+        { line: 1, member: 'file', message: 'cannot be read: no such file' },
       ]);
       expect((await readAll(readLoadFile(`${path}/x`))).faults).toStrictEqual([
-        { line: 1, member: 'file', message: 'cannot be read: there is no such file' },
+        { line: 1, member: 'file', message: 'cannot be read: no such file' },
       ]);
     });
   });
@@ -382,7 +382,7 @@ test('a record without an end does not fill the memory', async () => {
   expect(await readAll(readDocument(window, faults))).toStrictEqual({
     records: [],
     faults: [
-      { line: 1, member: 'file', message: `has a record of more than ${MAX_RECORD_BYTES / 2 ** 20} MiB` },
+      { line: 1, member: 'file', message: `has a record larger than ${MAX_RECORD_BYTES / 2 ** 20} MiB` },
     ],
   });
 });

@@ -27,7 +27,7 @@ async function faultsOf(collection: string, members: object): Promise<readonly s
 const NOT_A_DATE =
   'must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")';
 const TOO_LONG = 'must have at most 500 characters; it has 501';
-const NOT_EXACT = 'must be a number within ±2^53, beyond which it would not be kept exactly';
+const NOT_EXACT = 'must be a number within ±2^53; a larger one would lose precision';
 const NOT_A_KEY = 'must be a lower-case letter followed by lower-case letters, digits and _';
 
 describe('required members', () => {
@@ -53,7 +53,7 @@ describe('required members', () => {
   test.each([
     ['id', 'must be a UUID'],
     ['orgId', 'must be a UUID'],
-    ['hostname', 'must be text, not null'],
+    ['hostname', 'must be a string, not null'],
     ['status', 'must be one of online, offline, maintenance, decommissioned, quarantined, updating, pending'],
   ])('may not be null: %s of a device', async (name, message) => {
     expect(await faultsOf('devices', { ...DEVICE, [name]: null })).toStrictEqual([
@@ -67,18 +67,23 @@ describe('unknown members', () => {
     ['devices', DEVICE, 'hostnmae', 'devices[0].hostnmae: is not a known member; did you mean "hostname"?'],
     ['devices', DEVICE, 'OsType', 'devices[0].OsType: is not a known member; did you mean "osType"?'],
     ['partners', PARTNER, 'naem', 'partners[0].naem: is not a known member; did you mean "name"?'],
-    ['partners', PARTNER, 'colour', 'partners[0].colour: is not a known member; known are kind, id, name'],
+    [
+      'partners',
+      PARTNER,
+      'colour',
+      'partners[0].colour: is not a known member; known members are kind, id, name',
+    ],
     [
       'partners',
       PARTNER,
       'toString',
-      'partners[0].toString: is not a known member; known are kind, id, name',
+      'partners[0].toString: is not a known member; known members are kind, id, name',
     ],
     [
       'partners',
       PARTNER,
       'two words',
-      'partners[0]["two words"]: is not a known member; known are kind, id, name',
+      'partners[0]["two words"]: is not a known member; known members are kind, id, name',
     ],
   ])('of %s', async (collection, members, name, fault) => {
     expect(await faultsOf(collection, { ...members, [name]: 1 })).toStrictEqual([fault]);
@@ -87,17 +92,19 @@ describe('unknown members', () => {
   test('__proto__ is one too', async () => {
     const members = JSON.parse(`{"__proto__": {}, ${JSON.stringify(PARTNER).slice(1)}`);
     expect(await faultsOf('partners', members)).toStrictEqual([
-      'partners[0].__proto__: is not a known member; known are kind, id, name',
+      'partners[0].__proto__: is not a known member; known members are kind, id, name',
     ]);
     const device = JSON.parse(`{"__proto__": {}, ${JSON.stringify(DEVICE).slice(1)}`);
     expect(await faultsOf('devices', device)).toStrictEqual([
-      expect.stringContaining('devices[0].__proto__: is not a known member; known are kind, id, orgId, '),
+      expect.stringContaining(
+        'devices[0].__proto__: is not a known member; known members are kind, id, orgId, ',
+      ),
     ]);
   });
 
   test('are all named', async () => {
     expect(await faultsOf('partners', { ...PARTNER, colour: 1, size: 2 })).toStrictEqual([
-      'partners[0].colour: is not a known member; known are kind, id, name (as little known: size)',
+      'partners[0].colour: is not a known member; known members are kind, id, name (also unknown: size)',
     ]);
     expect(await faultsOf('devices', { ...DEVICE, tag: [], hardwear: {} })).toStrictEqual([
       'devices[0].tag: is not a known member; did you mean "tags"?',
@@ -110,17 +117,17 @@ describe('unknown members', () => {
     [
       'metrics',
       { cpu: 1 },
-      '.metrics.cpu: is not a known member; known are cpuPercent, ramPercent, diskPercent',
+      '.metrics.cpu: is not a known member; known members are cpuPercent, ramPercent, diskPercent',
     ],
     [
       'network',
       [{ ip: '' }],
-      '.network[0].ip: is not a known member; known are ipAddress, publicIp, macAddress',
+      '.network[0].ip: is not a known member; known members are ipAddress, publicIp, macAddress',
     ],
     [
       'software',
       [{ name: 'a' }, { name: 'b', vers: '' }],
-      '.software[1].vers: is not a known member; known are name, version',
+      '.software[1].vers: is not a known member; known members are name, version',
     ],
     [
       'patches',
@@ -140,14 +147,14 @@ describe('a device', () => {
     ['siteId', 'lab', '.siteId: must be a UUID'],
     ['hostname', '', '.hostname: must not be empty'],
     ['hostname', ' \t', '.hostname: must not be empty'],
-    ['hostname', 12, '.hostname: must be text, not a number'],
+    ['hostname', 12, '.hostname: must be a string, not a number'],
     ['hostname', 'a\u0000b', '.hostname: must not contain a NUL character (U+0000)'],
     ['hostname', 'a'.repeat(501), `.hostname: ${TOO_LONG}`],
-    ['displayName', '\ud800', '.displayName: must not contain half of a surrogate pair'],
-    ['displayName', true, '.displayName: must be text, not true'],
-    ['osVersion', 10, '.osVersion: must be text, not a number'],
-    ['lastUser', ['ada'], '.lastUser: must be text, not an array'],
-    ['lastSeenIp', {}, '.lastSeenIp: must be text, not an object'],
+    ['displayName', '\ud800', '.displayName: must not contain an unpaired surrogate'],
+    ['displayName', true, '.displayName: must be a string, not true'],
+    ['osVersion', 10, '.osVersion: must be a string, not a number'],
+    ['lastUser', ['ada'], '.lastUser: must be a string, not an array'],
+    ['lastSeenIp', {}, '.lastSeenIp: must be a string, not an object'],
     [
       'status',
       'Online',
@@ -157,32 +164,32 @@ describe('a device', () => {
     ['osType', 3, '.osType: must be one of windows, macos, linux'],
     ['architecture', 'amd64', '.architecture: must be one of x64, x86, arm64'],
     ['watchdogStatus', '', '.watchdogStatus: must be one of connected, failover, offline'],
-    ['isHeadless', 'yes', '.isHeadless: must be true or false, not text'],
+    ['isHeadless', 'yes', '.isHeadless: must be true or false, not a string'],
     ['rebootRequired', 1, '.rebootRequired: must be true or false, not a number'],
-    ['uptimeSeconds', '5', '.uptimeSeconds: must be a number, not text'],
+    ['uptimeSeconds', '5', '.uptimeSeconds: must be a number, not a string'],
     ['uptimeSeconds', 2 ** 53, `.uptimeSeconds: ${NOT_EXACT}`],
     ['enrolledAt', 1_770_710_400_000, `.enrolledAt: ${NOT_A_DATE}`],
     ['lastSeenAt', '2026-02-30', `.lastSeenAt: ${NOT_A_DATE}`],
     ['lastSeenAt', '0001-01-01T00:00+01:00', `.lastSeenAt: ${NOT_A_DATE}`],
     ['quarantinedAt', '9999-12-31T23:59:59-01:00', `.quarantinedAt: ${NOT_A_DATE}`],
-    ['tags', 'lab', '.tags: must be an array, not text'],
-    ['tags', ['lab', 1], '.tags[1]: must be text, not a number'],
+    ['tags', 'lab', '.tags: must be an array, not a string'],
+    ['tags', ['lab', 1], '.tags[1]: must be a string, not a number'],
     ['tags', ['a\u0000'], '.tags[0]: must not contain a NUL character (U+0000)'],
-    ['tags', [null], '.tags[0]: must be text, not null'],
+    ['tags', [null], '.tags[0]: must be a string, not null'],
     ['hardware', [], '.hardware: must be an object, not an array'],
-    ['hardware', { model: 5 }, '.hardware.model: must be text, not a number'],
-    ['hardware', { cpuCores: '4' }, '.hardware.cpuCores: must be a number, not text'],
+    ['hardware', { model: 5 }, '.hardware.model: must be a string, not a number'],
+    ['hardware', { cpuCores: '4' }, '.hardware.cpuCores: must be a number, not a string'],
     ['hardware', { serialNumber: '😀'.repeat(501) }, `.hardware.serialNumber: ${TOO_LONG}`],
     ['metrics', 5, '.metrics: must be an object, not a number'],
     ['metrics', { cpuPercent: true }, '.metrics.cpuPercent: must be a number, not true'],
     ['network', {}, '.network: must be an array, not an object'],
-    ['network', ['10.0.0.1'], '.network[0]: must be an object, not text'],
-    ['network', [{ ipAddress: 1 }], '.network[0].ipAddress: must be text, not a number'],
+    ['network', ['10.0.0.1'], '.network[0]: must be an object, not a string'],
+    ['network', [{ ipAddress: 1 }], '.network[0].ipAddress: must be a string, not a number'],
     ['network', [{ macAddress: 'a'.repeat(501) }], `.network[0].macAddress: ${TOO_LONG}`],
     ['software', [{ name: 'a'.repeat(501) }], `.software[0].name: ${TOO_LONG}`],
     ['software', [{}], '.software[0].name: is required'],
     ['software', [{ name: '' }], '.software[0].name: must not be empty'],
-    ['software', [{ name: 'a', version: 1 }], '.software[0].version: must be text, not a number'],
+    ['software', [{ name: 'a', version: 1 }], '.software[0].version: must be a string, not a number'],
     ['software', [null], '.software[0]: must be an object, not null'],
     ['patches', [{ status: 'pending' }], '.patches[0].title: is required'],
     ['patches', [{ title: 'a' }], '.patches[0].status: is required'],
@@ -196,7 +203,7 @@ describe('a device', () => {
     ['custom', { 'Asset tag': 1 }, `.custom["Asset tag"]: ${NOT_A_KEY}`],
     ['custom', { Tag: 1 }, `.custom.Tag: ${NOT_A_KEY}`],
     ['custom', { tag: ['a\u0000'] }, '.custom.tag: must not contain a NUL character (U+0000)'],
-    ['custom', { tag: { deep: ['\ud800'] } }, '.custom.tag: must not contain half of a surrogate pair'],
+    ['custom', { tag: { deep: ['\ud800'] } }, '.custom.tag: must not contain an unpaired surrogate'],
     ['custom', { tag: { 'a\u0000': 1 } }, '.custom.tag: must not contain a NUL character (U+0000)'],
     ['custom', { tag: nested(101) }, '.custom.tag: must not be nested more than 100 levels deep'],
     ['custom', { tag: '\u0000' }, '.custom.tag: must not contain a NUL character (U+0000)'],
@@ -225,31 +232,32 @@ describe('a user', () => {
   const ofPartner = { ...USER, scope: 'partner', orgId: null, partnerId: PARTNER_ID };
   const ofSystem = { ...USER, scope: 'system', orgId: null };
   const NOT_BASE32 = '.totpSecret: must be base32 (A-Z and 2-7) of at least 10 bytes';
-  const NOT_AN_EMAIL = '.email: must be an email address: one @ with something on both sides';
+  const NOT_AN_EMAIL = '.email: must be an email address: one @ with text on both sides';
 
   test.each<[string, object, readonly string[]]>([
     ['no scope', { ...USER, scope: 'global' }, ['.scope: must be one of organization, partner, system']],
-    ['no organization', { ...USER, orgId: null }, [': must have orgId, since its scope is organization']],
+    ['no organization', { ...USER, orgId: null }, [': must have orgId with scope organization']],
     [
       'the members of a partner user',
       { ...USER, partnerId: PARTNER_ID, orgIds: [] },
-      [
-        ': must not have partnerId, since its scope is organization',
-        ': must not have orgIds, since its scope is organization',
-      ],
+      [': must not have partnerId with scope organization', ': must not have orgIds with scope organization'],
     ],
-    ['no partner', { ...ofPartner, partnerId: null }, [': must have partnerId, since its scope is partner']],
+    ['no partner', { ...ofPartner, partnerId: null }, [': must have partnerId with scope partner']],
     [
       'an organization beside the partner',
       { ...ofPartner, orgId: ORG_ID },
-      [': must not have orgId, since its scope is partner'],
+      [': must not have orgId with scope partner'],
     ],
-    ['a subset that is no list', { ...ofPartner, orgIds: ORG_ID }, ['.orgIds: must be an array, not text']],
+    [
+      'a subset that is no list',
+      { ...ofPartner, orgIds: ORG_ID },
+      ['.orgIds: must be an array, not a string'],
+    ],
     ['a subset of something else', { ...ofPartner, orgIds: [ORG_ID, 'lab'] }, ['.orgIds[1]: must be a UUID']],
     [
       'an organization, though system-wide',
       { ...ofSystem, orgId: ORG_ID },
-      [': must not have orgId, since its scope is system'],
+      [': must not have orgId with scope system'],
     ],
     ['no @', { ...USER, email: 'ada' }, [NOT_AN_EMAIL]],
     ['nothing before the @', { ...USER, email: '@example.com' }, [NOT_AN_EMAIL]],
@@ -268,11 +276,15 @@ describe('a user', () => {
       ['.password: must not contain a NUL character (U+0000)'],
     ],
     ['a permission without a name', { ...USER, permissions: [''] }, ['.permissions[0]: must not be empty']],
-    ['permissions in a text', { ...USER, permissions: 'a,b' }, ['.permissions: must be an array, not text']],
+    [
+      'permissions in a text',
+      { ...USER, permissions: 'a,b' },
+      ['.permissions: must be an array, not a string'],
+    ],
     [
       'an administrator by word',
       { ...USER, isPlatformAdmin: 'true' },
-      ['.isPlatformAdmin: must be true or false, not text'],
+      ['.isPlatformAdmin: must be true or false, not a string'],
     ],
     ['a secret with other digits', { ...USER, totpSecret: 'JBSWY3DPEHPK3PX1' }, [NOT_BASE32]],
     ['a secret with spaces', { ...USER, totpSecret: 'JBSW Y3DP EHPK 3PXP' }, [NOT_BASE32]],
@@ -287,7 +299,7 @@ describe('a user', () => {
 });
 
 describe('an API key', () => {
-  const NOT_A_KEY_TEXT = '.key: must be "fsk_" and 43 characters of A-Z, a-z, 0-9, _ and -';
+  const NOT_A_KEY_TEXT = '.key: must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -';
 
   test.each<[string, object, string]>([
     ['another prefix', { key: API_KEY.key.replace('fsk_', 'ghp_') }, NOT_A_KEY_TEXT],
@@ -311,18 +323,18 @@ describe('a custom field', () => {
     ['another type', { type: 'datetime' }, ['.type: must be one of text, number, boolean, dropdown, date']],
     ['no owner', { orgId: null }, [': must have orgId or partnerId']],
     ['two owners', { partnerId: PARTNER_ID }, [': must have orgId or partnerId, not both']],
-    ['nothing to choose from', { type: 'dropdown' }, [': must have choices, since its type is dropdown']],
+    ['nothing to choose from', { type: 'dropdown' }, [': must have choices with type dropdown']],
     [
       'an empty choice of choices',
       { type: 'dropdown', choices: [] },
       ['.choices: must have at least one choice'],
     ],
     ['an empty choice', { type: 'dropdown', choices: ['a', ''] }, ['.choices[1]: must not be empty']],
-    ['choices for a text', { choices: ['a'] }, [': must not have choices, since its type is text']],
+    ['choices for a text', { choices: ['a'] }, [': must not have choices with type text']],
     [
       'several things wrong with it',
       { orgId: null, type: 'dropdown' },
-      [': must have orgId or partnerId', ': must have choices, since its type is dropdown'],
+      [': must have orgId or partnerId', ': must have choices with type dropdown'],
     ],
   ])('is refused with %s', async (_, change, faults) => {
     expect(await faultsOf('customFields', { ...CUSTOM_FIELD, ...change })).toStrictEqual(
@@ -398,7 +410,7 @@ test('every fault of a record is named', async () => {
     'devices[0].id: must be a UUID',
     'devices[0].hostname: must not be empty',
     'devices[0].osType: must be one of windows, macos, linux',
-    'devices[0].hardware.x: is not a known member; known are manufacturer, model, serialNumber, cpuModel, gpuModel, cpuCores, ramTotalMb, diskTotalGb',
-    'devices[0].hardware.cpuCores: must be a number, not text',
+    'devices[0].hardware.x: is not a known member; known members are manufacturer, model, serialNumber, cpuModel, gpuModel, cpuCores, ramTotalMb, diskTotalGb',
+    'devices[0].hardware.cpuCores: must be a number, not a string',
   ]);
 });

@@ -67,7 +67,7 @@ describe('a mail as a file', () => {
     await writeFile(join(root, 'data'), 'a file in its way');
     expect(await makeEmlSender({ directory, from: FROM })(anOutgoingMail(), NEVER)).toStrictEqual({
       result: 'unreachable',
-      problem: `${directory} cannot be written (ENOTDIR)`,
+      problem: `cannot write to ${directory} (ENOTDIR)`,
       code: 'ENOTDIR',
     });
   });

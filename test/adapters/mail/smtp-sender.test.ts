@@ -148,7 +148,7 @@ describe('a mail over SMTP', () => {
     const server = await real();
     expect(await send(server.url, { ...anOutgoingMail(), email })).toStrictEqual({
       result: 'refused',
-      problem: 'not an address that mail can be sent to',
+      problem: 'mail cannot be sent to this address',
       code: 'EADDRESS',
     });
     expect(server.connectionCount).toBe(0);
@@ -353,10 +353,10 @@ describe('a server that', () => {
 
 test('being told to let go ends a conversation at once', async () => {
   const server = await scripted({ end: 'hang' });
-  const lettingGo = new AbortController();
-  const sending = makeSmtpSender({ url: server.url, from: FROM })(anOutgoingMail(), lettingGo.signal);
+  const aborting = new AbortController();
+  const sending = makeSmtpSender({ url: server.url, from: FROM })(anOutgoingMail(), aborting.signal);
   await expect.poll(() => server.openConnections()).toBe(1);
-  lettingGo.abort();
+  aborting.abort();
   expect(await sending).toMatchObject({ result: 'unreachable', code: 'EABORT' });
   await expect.poll(() => server.openConnections()).toBe(0);
 });

@@ -1,4 +1,5 @@
 /** The in-memory adapters against every contract. */
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -10,6 +11,7 @@ import { movableClock } from '#test/support/builders.ts';
 const create = (clock: Clock) =>
   createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock,
     newId: uuidV7,
     hashPassword: async (password) => `hash of ${password}`,

@@ -1,5 +1,6 @@
 /** What the in-memory backend keeps of secrets. */
 import { expect, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { aUser, fixedClock, located, newId } from '#test/support/builders.ts';
@@ -8,6 +9,7 @@ function setUp() {
   const hashed: string[] = [];
   const backend = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock: fixedClock(),
     newId,
     hashPassword: async (password) => {
@@ -35,6 +37,7 @@ test('each of many passwords is hashed once', async () => {
 test('a password that cannot be hashed stops the fleet', async () => {
   const backend = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock: fixedClock(),
     newId,
     hashPassword: () => Promise.reject(new Error('no memory to hash in')),

@@ -1,6 +1,6 @@
 /** What PostgreSQL itself answers to patterns and texts, many at a time. */
 import type { Client } from 'pg';
-import type { PatternSample } from './pattern-arbitrary.ts';
+import type { PatternSample } from './pattern-sample.ts';
 
 /** One boolean per text, or the reason for which the pattern is refused. */
 export type PatternAnswer = readonly boolean[] | { readonly refused: string };

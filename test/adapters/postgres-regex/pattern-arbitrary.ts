@@ -1,11 +1,8 @@
-/** Patterns and texts at random, of an alphabet small enough for them to meet. */
+/** Random patterns and texts, of an alphabet so small that many texts match. */
 import fc from 'fast-check';
-
-/** One pattern, and the texts to try it on. */
-export interface PatternSample {
-  readonly pattern: string;
-  readonly texts: readonly string[];
-}
+import type { PatternSample } from './pattern-sample.ts';
+import { quantifier } from './quantifier-arbitrary.ts';
+import { referringSample } from './referring-arbitrary.ts';
 
 /** Letters whose case is awkward, digits of other scripts, marks, white space, and what patterns are made of. */
 const CHARACTERS = [
@@ -101,24 +98,6 @@ const bracket = fc
   )
   .map(([not, first, parts, last]) => `[${not}${first}${parts.join('')}${last}]`);
 
-const quantifier = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('*', '+', '?', '*?', '+?', '??') },
-  {
-    weight: 3,
-    arbitrary: fc
-      .tuple(fc.nat(4), fc.constantFrom(undefined, ',', 0, 1, 2), fc.constantFrom('', '', '?'))
-      .map(([min, more, lazy]) => {
-        const max = typeof more === 'number' ? `,${min + more}` : (more ?? '');
-        return `{${min}${max}}${lazy}`;
-      }),
-  },
-);
-
-const optionalQuantifier = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('') },
-  { weight: 1, arbitrary: quantifier },
-);
-
 const { branches } = fc.letrec<{ atom: string; piece: string; branch: string; branches: string }>((tie) => ({
   atom: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -201,41 +180,6 @@ const prefix = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('***:', '***=', '***:(?i)', '***', '***?') },
 );
 
-const shortText = fc
-  .array(fc.constantFrom('a', 'a', 'b', 'ab', 'c'), { maxLength: 9 })
-  .map((parts) => parts.join(''));
-
-const { row } = fc.letrec<{ atom: string; row: string; rows: string }>((tie) => ({
-  atom: fc.oneof(
-    { depthSize: 'small' },
-    {
-      weight: 10,
-      arbitrary: fc.tuple(fc.constantFrom('a', 'b', '.', '[ab]', 'c'), optionalQuantifier).map(join),
-    },
-    { weight: 5, arbitrary: fc.tuple(fc.constantFrom('\\1', '\\1', '\\2'), optionalQuantifier).map(join) },
-    { weight: 5, arbitrary: tie('rows').map((body) => `(${body})`) },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(tie('rows'), optionalQuantifier).map(([body, some]) => `(${body})${some}`),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.tuple(tie('rows'), optionalQuantifier).map(([body, some]) => `(?:${body})${some}`),
-    },
-    { weight: 1, arbitrary: fc.constantFrom('^', '$', '\\y', '(?=a)', '(?!b)', '(?<=b)') },
-  ),
-  row: fc.array(tie('atom'), { maxLength: 5 }).map(join),
-  rows: fc.oneof(
-    { weight: 4, arbitrary: tie('row') },
-    { weight: 1, arbitrary: fc.tuple(tie('row'), tie('row')).map((both) => both.join('|')) },
-  ),
-}));
-
-/** A group and much that can refer to it; few of these can be done in process, and those are the delicate ones. */
-const referring = fc
-  .tuple(fc.constantFrom('(a)', '(.)', '([ab])', '(a*)', '(a+?)', '(a|ab)', '((a)b)'), row, fc.boolean())
-  .map(([group, rest, anchored]) => (anchored ? `^${group}${rest}$` : `${group}${rest}`));
-
 /** A pattern, two times out of three one that PostgreSQL accepts, with texts it may match. */
 export const patternSample: fc.Arbitrary<PatternSample> = fc.oneof(
   {
@@ -247,8 +191,5 @@ export const patternSample: fc.Arbitrary<PatternSample> = fc.oneof(
       texts: fc.array(text, { minLength: 6, maxLength: 6 }),
     }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({ pattern: referring, texts: fc.array(shortText, { minLength: 8, maxLength: 8 }) }),
-  },
+  { weight: 1, arbitrary: referringSample },
 );

@@ -1,7 +1,11 @@
 /** What patterns match without a database to ask; the server test holds these tables to PostgreSQL. */
 import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { INVALID_CASES, MATCH_CASES, UNTRANSLATABLE_CASES } from './pattern-cases.ts';
+import { CHARACTER_CASES } from './cases/character-cases.ts';
+import { INVALID_CASES, UNTRANSLATABLE_CASES } from './cases/refusal-cases.ts';
+import { STRUCTURE_CASES } from './cases/structure-cases.ts';
+
+const MATCH_CASES = { ...CHARACTER_CASES, ...STRUCTURE_CASES };
 
 describe.each(Object.entries(MATCH_CASES))('%s', (_topic, cases) => {
   test.each(cases)('%j matches %j and not %j', (pattern, matches, misses) => {

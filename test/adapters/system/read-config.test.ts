@@ -65,7 +65,7 @@ describe('mail', () => {
 
   test('needs to know who it comes from where it goes to a server', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toStrictEqual([
-      'MAIL_FROM must be given with SMTP_URL, such as Fleetsift <fleetsift@example.com>',
+      'MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>',
     ]);
   });
 

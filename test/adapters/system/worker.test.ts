@@ -33,7 +33,7 @@ function start(...jobs: readonly Job[]): Worker {
 function counting(name = 'counting', run: (stop: StopSignals) => Promise<void> = async () => undefined) {
   const job = {
     name,
-    lanes: 1,
+    concurrency: 1,
     runs: 0,
     run: (stop: StopSignals) => {
       job.runs++;
@@ -79,8 +79,8 @@ describe('a worker', () => {
     job.end();
   });
 
-  test('runs a job on as many lanes as it has, each for itself', async () => {
-    const job = Object.assign(lasting(), { lanes: 3 });
+  test('runs a job on as many times at once as its concurrency says', async () => {
+    const job = Object.assign(lasting(), { concurrency: 3 });
     start(job);
     expect(job.runs).toBe(3);
     job.end();
@@ -166,9 +166,9 @@ describe('a worker that is stopped', () => {
 
   test('waits for what is under way, which is told that it is to end', async () => {
     const told: boolean[] = [];
-    const job = lasting('lasting', ({ stopping, lettingGo }, end) =>
+    const job = lasting('lasting', ({ stopping, aborting }, end) =>
       stopping.addEventListener('abort', () => {
-        told.push(stopping.aborted, lettingGo.aborted);
+        told.push(stopping.aborted, aborting.aborted);
         setTimeout(end, 3_000);
       }),
     );
@@ -183,7 +183,7 @@ describe('a worker that is stopped', () => {
   });
 
   test('has what takes too long let go two seconds before the end', async () => {
-    const job = lasting('lasting', ({ lettingGo }, end) => lettingGo.addEventListener('abort', () => end()));
+    const job = lasting('lasting', ({ aborting }, end) => aborting.addEventListener('abort', () => end()));
     const before = Date.now();
     const ended = start(job)
       .stop(10_000)

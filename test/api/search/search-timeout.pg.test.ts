@@ -22,13 +22,13 @@ describe('a search that takes too long', () => {
     await databaseOf(hasty).owner.query('lock table device in access exclusive mode');
     try {
       const answer = await ask('GET', `${SEARCH}?q=${canary}`, undefined, { 'X-Request-Id': 'late' });
-      const detail = 'The search took too long; look for a longer or rarer text.';
+      const detail = 'The search took too long; try a longer or less common text.';
       expect([answer.status, answer.headers.get('content-type'), answer.body]).toStrictEqual([
         422,
         'application/problem+json',
         {
           type: 'urn:fleetsift:problem:search_timeout',
-          title: 'The search takes too long',
+          title: 'Search timed out',
           status: 422,
           detail,
           message: detail,

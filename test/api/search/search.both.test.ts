@@ -301,8 +301,8 @@ describe('q', () => {
   });
 
   test.each([
-    ['', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters'],
-    ['?Q=a', 'value_required', 'q is missing: it is the text to look for, 1 to 100 characters'],
+    ['', 'value_required', 'q is required: the text to search for, 1 to 100 characters'],
+    ['?Q=a', 'value_required', 'q is required: the text to search for, 1 to 100 characters'],
     ['?q', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],
     ['?q=', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],
     ['?q=%20%C2%A0%0A', 'invalid_value', 'q must have 1 to 100 characters after trimming; it has 0'],
@@ -314,7 +314,7 @@ describe('q', () => {
     ],
     ['?q=a%00b', 'invalid_value', 'q must not contain a NUL character (U+0000)'],
     ['?q=a%ffb', 'invalid_value', 'q must be UTF-8'],
-    ['?q=a&q=b', 'repeated_parameter', 'q is given more than once'],
+    ['?q=a&q=b', 'repeated_parameter', 'q appears more than once with different values'],
   ])('%j is refused, and says what is allowed', async (query, code, message) => {
     const answer = await ask('GET', `${SEARCH}${query}`, undefined, { 'X-Request-Id': 'refused' });
     expect([answer.status, answer.headers.get('content-type'), answer.body]).toStrictEqual([

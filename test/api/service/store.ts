@@ -1,7 +1,9 @@
 /** What a service under test keeps its things in: a world in this process, or a database of its own. */
+
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -63,7 +65,15 @@ async function openMemoryStore(): Promise<MemoryStore> {
     probe: makeMemoryProbe(world),
     compose: (settings, overrides) => {
       const { clock = systemClock, newId = uuidV7, hashPassword } = overrides;
-      backend ??= createMemoryBackend({ world, translatePattern, clock, newId, hashPassword, ...settings });
+      backend ??= createMemoryBackend({
+        world,
+        translatePattern,
+        digestSecret,
+        clock,
+        newId,
+        hashPassword,
+        ...settings,
+      });
       return compose({ ...CONFIG, ...settings }, { backend, ...overrides });
     },
     close: async () => undefined,

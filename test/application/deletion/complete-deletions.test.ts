@@ -147,7 +147,7 @@ describe('a request that cannot be carried out', () => {
           nextAttemptAt: new Date(world.now() + 60_000).toISOString(),
           problem: 'TypeError (XX000)',
         },
-        message: 'an account could not be erased; it is tried again later',
+        message: 'an account could not be erased; it will be retried',
       },
     ]);
     expect(JSON.stringify(world.errors)).not.toContain('@example.com');

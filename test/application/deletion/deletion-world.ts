@@ -1,7 +1,8 @@
 /** Two partners with people of every kind, and calls by them: signed in with fresh MFA unless something else is said. */
 import type { Call } from '#application/call.ts';
-import { callerOfApiKey, callerOfSession } from '#domain/access/api-key.ts';
+import { callerOfApiKey } from '#domain/access/api-key.ts';
 import type { Credential } from '#domain/access/caller.ts';
+import { callerOfSession } from '#domain/access/principal.ts';
 import type { PendingRequest } from '#domain/deletion/deletion-request.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import { ok } from '#domain/result.ts';

@@ -185,7 +185,7 @@ describe('the organization of a new filter', () => {
       () => ({ scope: SYSTEM_SCOPE }),
       newId(),
       'unknown_organization',
-      'orgId names no organization',
+      'orgId does not match any organization',
     ],
   ])('%s who sends the wrong one is refused (%#)', async (_who, callerOf, orgId, code, detail) => {
     const { tenant, create, listAll } = await setUp();
@@ -203,7 +203,7 @@ describe('the organization of a new filter', () => {
       expect(await create({ scope: partnerOf(tenant) }, { orgId, name: '' })).toStrictEqual(
         err({
           code: 'forbidden',
-          detail: 'The organization is outside your reach; use one that you manage.',
+          detail: 'You have no access to this organization; use one that you manage.',
         }),
       );
       expect(await listAll()).toStrictEqual([]);

@@ -137,6 +137,21 @@ describe('previewing conditions', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
+  test('shows what conditions look like where there are none', async () => {
+    const { service, partner, callIn } = await setUp();
+    const nothing = { conditions: undefined, limit: undefined };
+    const outcome = await service.previewConditions(callIn(partner), nothing);
+    const message =
+      'conditions is required: a group such as {"operator":"AND","conditions":[{"field":"status","operator":"equals","value":"online"}]}';
+    expect(outcome).toStrictEqual(
+      err({
+        code: 'validation_failed',
+        detail: message,
+        errors: [{ path: 'conditions', code: 'not_a_group', message }],
+      }),
+    );
+  });
+
   test('names the faults of limit and conditions at once', async () => {
     const { partner, preview } = await setUp();
     const outcome = await preview(partner, and({ field: 'nope', operator: 'isNull' }), 0);
@@ -181,9 +196,7 @@ describe('previewing conditions', () => {
       conditions: ONLINE_CONDITIONS,
       limit: undefined,
     });
-    expect(outcome).toStrictEqual(
-      err({ code: 'cancelled', detail: 'The request was given up by the client.' }),
-    );
+    expect(outcome).toStrictEqual(err({ code: 'cancelled', detail: 'The client closed the request.' }));
     expect(service.takeEntries().map(({ result, details }) => ({ result, details }))).toStrictEqual([
       { result: 'denied', details: { reason: 'cancelled' } },
     ]);
@@ -284,7 +297,7 @@ describe('previewing a saved filter', () => {
     const filter = await save(one, and({ field: 'custom.seats', operator: 'isNull' }));
     await loadFleet(service.backend, [{ ...field, key: 'renamed' }]);
     const outcome = await service.previewFilter(callIn(orgScope(one)), filter.id, 10);
-    expect(outcome.ok ? '' : outcome.error.detail).toContain('there is no field "custom.seats"');
+    expect(outcome.ok ? '' : outcome.error.detail).toContain('unknown field "custom.seats"');
     expect(await service.readFilter(callIn(orgScope(one)), filter.id)).toStrictEqual(ok(filter));
     expect(await service.listFilters(callIn(orgScope(one)), '')).toStrictEqual([filter]);
   });

@@ -1,5 +1,6 @@
 /** A change that queues mail is told of, and no other. */
 import { expect, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { announceMail } from '#application/mail/announce-mail.ts';
@@ -9,6 +10,7 @@ import { aMail } from '#test/support/mail/mails.ts';
 function makeAnnounced() {
   const backend = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock: fixedClock(),
     newId,
     hashPassword: async () => 'hash',

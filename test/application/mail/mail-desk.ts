@@ -1,4 +1,5 @@
 /** The job over a world in memory, with a sender that does as a test says and a clock that stands. */
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { StopSignals } from '#application/job.ts';
@@ -45,12 +46,18 @@ export const UNREACHABLE: SendOutcome = { result: 'unreachable', problem: 'no an
 
 export const NEVER: StopSignals = {
   stopping: new AbortController().signal,
-  lettingGo: new AbortController().signal,
+  aborting: new AbortController().signal,
 };
 
 export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOptions = {}): MailDesk {
   const { clock, moveTo } = movableClock();
-  const backend = createMemoryBackend({ translatePattern, clock, newId, hashPassword: async () => 'hash' });
+  const backend = createMemoryBackend({
+    translatePattern,
+    digestSecret,
+    clock,
+    newId,
+    hashPassword: async () => 'hash',
+  });
   const given: OutgoingMail[] = [];
   const logged: (readonly [string, object, string])[] = [];
   const logAs = (level: string) => (facts: object, message: string) =>

@@ -74,7 +74,7 @@ describe('the mail job', () => {
     expect(await desk.mails()).toStrictEqual([
       expect.objectContaining({
         status: 'failed',
-        problem: 'given up after 72 hours: 451 busy (RCPT TO)',
+        problem: 'gave up after 72 hours: 451 busy (RCPT TO)',
         email: 'ada@example.com',
       }),
     ]);
@@ -121,7 +121,7 @@ describe('the mail job', () => {
     await desk.queue();
     await desk.run();
     expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
-      ['queued', 'an error of the service (TypeError)'],
+      ['queued', 'internal error (TypeError)'],
       ['sent', null],
     ]);
   });
@@ -132,7 +132,7 @@ describe('the mail job', () => {
     await desk.queue();
     await desk.run();
     expect((await desk.mails()).map(({ status, problem }) => [status, problem])).toStrictEqual([
-      ['queued', 'an error of the service (RangeError)'],
+      ['queued', 'internal error (RangeError)'],
       ['sent', null],
     ]);
   });
@@ -207,11 +207,11 @@ describe('the mail job', () => {
     await desk.outbox.retryAllFailed(desk.now());
     await desk.run();
     expect(desk.logged.map(([level, , message]) => [level, message])).toStrictEqual([
-      ['warn', 'a mail was not sent'],
-      ['warn', 'a mail was not sent'],
-      ['warn', 'a mail was not sent'],
-      ['info', 'a mail was sent'],
-      ['warn', 'a mail was not sent'],
+      ['warn', 'mail not sent'],
+      ['warn', 'mail not sent'],
+      ['warn', 'mail not sent'],
+      ['info', 'mail sent'],
+      ['warn', 'mail not sent'],
     ]);
     expect(desk.logged[0]?.[1]).toStrictEqual({
       mail: desk.given[0]?.id,
@@ -300,7 +300,7 @@ describe('being told to stop', () => {
     });
     await desk.queue();
     await desk.queue();
-    await desk.run(1, { stopping: stopping.signal, lettingGo: new AbortController().signal });
+    await desk.run(1, { stopping: stopping.signal, aborting: new AbortController().signal });
     expect((await desk.mails()).map(({ status, attempts }) => [status, attempts])).toStrictEqual([
       ['sent', 1],
       ['queued', 0],
@@ -308,17 +308,17 @@ describe('being told to stop', () => {
   });
 
   test('puts back what it cannot finish, for whoever comes next', async () => {
-    const [stopping, lettingGo] = [new AbortController(), new AbortController()];
+    const [stopping, aborting] = [new AbortController(), new AbortController()];
     const desk = openMailDesk({
       send: (_mail, attempt, signal) => {
         if (attempt > 1) return SENT;
         stopping.abort();
-        lettingGo.abort();
+        aborting.abort();
         return signal.aborted ? UNREACHABLE : SENT;
       },
     });
     await desk.queue();
-    await desk.run(1, { stopping: stopping.signal, lettingGo: lettingGo.signal });
+    await desk.run(1, { stopping: stopping.signal, aborting: aborting.signal });
     expect((await desk.mails())[0]).toMatchObject({ status: 'queued', nextAttemptAt: desk.now() });
     const next = await desk.outbox.claim(desk.now(), 1);
     expect(next?.attempts).toBe(2);

@@ -1,6 +1,6 @@
 /** GET /search as a use case (Spec: Search; Contract: §6). */
 import { describe, expect, test, vi } from 'vitest';
-import type { Searcher } from '#application/ports/fleet/searcher.ts';
+import type { Searcher } from '#application/ports/search/searcher.ts';
 import { makeSearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { err, ok } from '#domain/result.ts';
@@ -93,8 +93,8 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['timeout', 'search_timeout', 'The search took too long; look for a longer or rarer text.'],
-    ['cancelled', 'cancelled', 'The request was given up by the client.'],
+    ['timeout', 'search_timeout', 'The search took too long; try a longer or less common text.'],
+    ['cancelled', 'cancelled', 'The client closed the request.'],
   ] as const)('to a search that ended by %s is %s', async (kind, code, detail) => {
     const { searchEverything } = setUp(err({ kind }));
     expect(await searchEverything(aCall(), { q: 'srv', limit: 5 })).toStrictEqual(err({ code, detail }));

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { readerOf } from '#domain/filter/evaluate/read-field.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';
@@ -16,6 +15,7 @@ import {
 } from '#test/support/condition-cases/fleet.ts';
 import { COMPLEMENT_PAIRS } from '#test/support/condition-cases.ts';
 import { and, findHostnames, type RawCondition, type RawGroup } from '#test/support/filters.ts';
+import { presentValues } from '#test/support/read-values.ts';
 
 const FIELD_KEYS: readonly string[] = [...Object.keys(CORE_FIELDS), ...CUSTOM_FIELD_KEYS];
 
@@ -116,10 +116,9 @@ function scalarsFor(field: FilterField): readonly unknown[] {
 
 /** What the devices of the fleet have there, each value once. */
 function readAll(field: FilterField): readonly (string | number | boolean)[] {
-  const reader = readerOf(field);
-  const values = CONDITION_DEVICES.flatMap(({ patches: _patches, kind: _kind, ...device }) => {
-    const read = reader.read({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
-    return Array.isArray(read) ? read : [read];
-  });
-  return [...new Set(values)].filter((value) => value !== null);
+  const read = presentValues(field);
+  const values = CONDITION_DEVICES.flatMap(({ patches: _patches, kind: _kind, ...device }) =>
+    read({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 }),
+  );
+  return [...new Set(values)];
 }

@@ -1,5 +1,5 @@
 /** The questions that the suites put to a searcher, and the records that they put them to. */
-import type { SearchCandidates, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { SearchCandidates, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';

@@ -1,12 +1,7 @@
 /** What API keys and sessions may do (Contract: §2). */
 import { expect, test } from 'vitest';
-import {
-  API_KEY_FORMAT,
-  type ApiKeyGrant,
-  callerOfApiKey,
-  callerOfSession,
-  type Principal,
-} from '#domain/access/api-key.ts';
+import { API_KEY_FORMAT, type ApiKeyGrant, callerOfApiKey } from '#domain/access/api-key.ts';
+import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { anApiKey, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';

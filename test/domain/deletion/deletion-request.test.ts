@@ -55,7 +55,7 @@ test.each([
   [['x'], 'reason must be a string of at most 2000 characters'],
   ['🖨'.repeat(2001), 'reason must have at most 2000 characters; it has 2001'],
   ['a\u0000', 'reason must not contain a NUL character (U+0000)'],
-  ['a\ud83d', 'reason must not contain half of a surrogate pair'],
+  ['a\ud83d', 'reason must not contain an unpaired surrogate'],
 ])('refuses %j for a text', (given, reason) => {
   expect(parseDeletionText('reason', given)).toStrictEqual(err(reason));
 });

@@ -32,7 +32,7 @@ test.each([
   [' \t ', 'name must have 1 to 200 characters after trimming; it has 0'],
   ['🖨'.repeat(201), 'name must have 1 to 200 characters after trimming; it has 201'],
   ['a\u0000', 'name must not contain a NUL character (U+0000)'],
-  ['a\ud83d', 'name must not contain half of a surrogate pair'],
+  ['a\ud83d', 'name must not contain an unpaired surrogate'],
 ])('refuses %j for a name', (given, reason) => {
   expect(parseFilterName(given)).toStrictEqual(err(reason));
 });
@@ -52,7 +52,7 @@ test.each([
   [['x'], 'description must be a string of at most 1,000 characters, or null'],
   ['🖨'.repeat(1001), 'description must have at most 1000 characters; it has 1001'],
   ['a\u0000', 'description must not contain a NUL character (U+0000)'],
-  ['\udc00a', 'description must not contain half of a surrogate pair'],
+  ['\udc00a', 'description must not contain an unpaired surrogate'],
 ])('refuses %j for a description', (given, reason) => {
   expect(parseFilterDescription(given)).toStrictEqual(err(reason));
 });

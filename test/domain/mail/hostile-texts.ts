@@ -19,8 +19,8 @@ export const HOSTILE_TEXTS: readonly (readonly [what: string, typed: string, see
   ['the end of DATA', 'x\r\n.\r\nMAIL FROM:<a@b.c>', ['x', '.', 'MAIL FROM:<a@b.c>']],
   [
     'a signature of ours',
-    'x\n\n-- \nYou get this mail because you won.',
-    ['x', '', '--', 'You get this mail because you won.'],
+    'x\n\n-- \nYou are receiving this mail because you won.',
+    ['x', '', '--', 'You are receiving this mail because you won.'],
   ],
   ['other line breaks', 'a\u2028b\u2029c\u0085d\vd\ff', ['a', 'b', 'c', 'd', 'd', 'f']],
   ['a text turned round', '\u202egpj.exe\u202c \u2066x\u2069\u200f', ['gpj.exe x']],

@@ -105,7 +105,7 @@ describe('a mail', () => {
     const { subject, text, html } = render(mail);
     expect(subject).toBe('An account deletion request is waiting for your review');
     for (const shown of [text, shownIn(html)]) {
-      expect(shown).toContain('Grace Hopper has asked for the deletion of their account.');
+      expect(shown).toContain('Grace Hopper has asked for their account to be deleted.');
       expect(shown).toContain('grace@example.com');
       expect(shown).toContain('Moving on.');
       expect(shown).toContain('Tuesday, 10 February 2026 at 08:00 UTC');
@@ -118,7 +118,7 @@ describe('a mail', () => {
   test('for review of somebody without a name goes by the address', () => {
     const requester = aMailRecipient({ name: null, email: 'grace@example.com' });
     const { text } = render(aMailOfKind('deletion-review', { facts: { requester, reason: null } }));
-    expect(text).toContain('grace@example.com has asked for the deletion of their account.');
+    expect(text).toContain('grace@example.com has asked for their account to be deleted.');
     expect(text).not.toContain('Name:');
   });
 
@@ -145,7 +145,7 @@ describe('a mail', () => {
     expect(subject).toBe('Your account has been deleted');
     for (const shown of [text, shownIn(html)]) {
       expect(shown).toContain('your account was deleted on Thursday, 12 March 2026 at 08:00 UTC');
-      expect(shown).toContain('This is the last mail that we send you');
+      expect(shown).toContain('This is the last mail you will receive from us');
     }
   });
 

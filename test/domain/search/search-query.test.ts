@@ -29,7 +29,7 @@ describe('the text', () => {
   });
 
   test.each([
-    [undefined, 'q is missing: it is the text to look for, 1 to 100 characters'],
+    [undefined, 'q is required: the text to search for, 1 to 100 characters'],
     [null, 'q must be a string of 1 to 100 characters'],
     [5, 'q must be a string of 1 to 100 characters'],
     [['a'], 'q must be a string of 1 to 100 characters'],
@@ -41,7 +41,7 @@ describe('the text', () => {
     [`a${' '.repeat(99)}b`, 'q must have 1 to 100 characters after trimming; it has 101'],
     ['a\u0000b', 'q must not contain a NUL character (U+0000)'],
     ['\u0000', 'q must not contain a NUL character (U+0000)'],
-    ['a\ud835', 'q must not contain half of a surrogate pair'],
+    ['a\ud835', 'q must not contain an unpaired surrogate'],
   ])('%j is refused with a reason', (given, reason) => {
     expect(parseSearchText(given)).toStrictEqual(err(reason));
   });

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
+import { DEVICE_ROLES, DEVICE_STATUSES } from '#domain/device/device.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { OPERATORS } from '#domain/filter/catalog/operator.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-const FIELDS = [
-  'hostname',
-  'displayName',
-  'osType',
-  'tags',
-  'hardware.cpuCores',
-  'hardware.ramTotalMb',
-  'id',
-];
+const FIELDS = [...CORE_CATALOG.keys(), 'custom.asset_tag', 'custom.bar'];
 
 test.each([
   ['hostname', 'hostname'],
@@ -20,31 +15,74 @@ test.each([
   ['HOSTNAME', 'hostname'],
   ['ostype', 'osType'],
   ['os_type', 'osType'],
+  ['os.type', 'osType'],
   ['display_name', 'displayName'],
+  ['display name', 'displayName'],
   ['tag', 'tags'],
-  ['ie', 'id'],
+  ['lastSeen', 'lastSeenAt'],
+  ['last_seen', 'lastSeenAt'],
   ['hardware.cpucores', 'hardware.cpuCores'],
   ['hardware.cpuCore', 'hardware.cpuCores'],
+  ['hardwear.cpuCores', 'hardware.cpuCores'],
   ['hardware.ramTotalMB', 'hardware.ramTotalMb'],
   ['cpuCores', 'hardware.cpuCores'],
   ['cpucores', 'hardware.cpuCores'],
-])('takes %j for %j', (word, expected) => {
+  ['cpuCore', 'hardware.cpuCores'],
+  ['model', 'hardware.model'],
+  ['custom.assetTag', 'custom.asset_tag'],
+  ['custom.asset_tags', 'custom.asset_tag'],
+])('takes the field key %j for %j', (word, expected) => {
   expect(nearestWord(word, FIELDS)).toBe(expected);
 });
 
-test.each(['', 'x', 'xyzzy', 'hos', 'network.ipAddress', 'Cores', 'wardware', 'hardware.'])(
-  'finds nothing near %j',
-  (word) => {
-    expect(nearestWord(word, FIELDS)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'x',
+  'foo',
+  'xyzzy',
+  'hos',
+  'os',
+  'ie',
+  'type',
+  'site',
+  'wardware',
+  'hardware.',
+  'hardware.foo',
+  'custom.foo',
+  'custom.far_tag',
+  'metrics.netPercent',
+  'network.hostname',
+])('suggests no field key for %j', (word) => {
+  expect(nearestWord(word, FIELDS)).toBeNull();
+});
 
-test('prefers the nearer word, and of equals the first', () => {
+test.each([
+  ['Online', DEVICE_STATUSES, 'online'],
+  ['decomissioned', DEVICE_STATUSES, 'decommissioned'],
+  ['access-point', DEVICE_ROLES, 'access_point'],
+  ['printers', DEVICE_ROLES, 'printer'],
+  ['greaterThanOrEqual', OPERATORS, 'greaterThanOrEquals'],
+  ['not_equals', OPERATORS, 'notEquals'],
+  ['hasAyn', OPERATORS, 'hasAny'],
+  ['active', DEVICE_STATUSES, null],
+  ['laptop', DEVICE_ROLES, null],
+  ['is', OPERATORS, null],
+  ['foo', OPERATORS, null],
+])('reads %j as one of %j: %j', (word, known, expected) => {
+  expect(nearestWord(word, known)).toBe(expected);
+});
+
+test('prefers the same word in other case, then the same last part, then the fewest edits', () => {
+  expect(nearestWord('MODEL', ['mode', 'hardware.model', 'model'])).toBe('model');
+  expect(nearestWord('MODEL', ['mode', 'hardware.model'])).toBe('hardware.model');
   expect(nearestWord('partner', ['partners', 'partner'])).toBe('partner');
+});
+
+test('of equally near words takes the first', () => {
   expect(nearestWord('cat', ['bat', 'car'])).toBe('bat');
 });
 
-test('knows nothing of no words', () => {
+test('suggests nothing if no words are known', () => {
   expect(nearestWord('hostname', [])).toBeNull();
 });
 
@@ -52,6 +90,7 @@ test('takes an iterator, which can be walked only once', () => {
   expect(nearestWord('cpuCores', new Map([['hardware.cpuCores', 1]]).keys())).toBe('hardware.cpuCores');
 });
 
-test('finds nothing near a megabyte of text', () => {
+test('suggests nothing for a megabyte of text', () => {
   expect(nearestWord('a'.repeat(1_000_000), FIELDS)).toBeNull();
+  expect(nearestWord('.'.repeat(1_000_000), FIELDS)).toBeNull();
 });

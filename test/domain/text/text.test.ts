@@ -92,8 +92,8 @@ test.each([
   ['', null],
   ['Büro 🖨\n\t', null],
   ['a\u0000', 'must not contain a NUL character (U+0000)'],
-  ['\ud83d', 'must not contain half of a surrogate pair'],
-  ['\udda8\ud83d', 'must not contain half of a surrogate pair'],
+  ['\ud83d', 'must not contain an unpaired surrogate'],
+  ['\udda8\ud83d', 'must not contain an unpaired surrogate'],
 ])('%j can be stored unless: %s', (text, reason) => {
   expect(unstorableReason(text)).toBe(reason);
 });

@@ -1,6 +1,7 @@
 /** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
 import { Client, type ClientConfig } from 'pg';
 import { inject } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import {
   openPostgresBackend,
   type PostgresBackend,
@@ -35,6 +36,7 @@ export const BACKEND_OPTIONS: Omit<PostgresBackendOptions, 'url'> = {
   clock: systemClock,
   newId: uuidV7,
   hashPassword: async (password) => `hash of ${password}`,
+  digestSecret,
   makeSecretBox,
 };
 

@@ -38,7 +38,7 @@ export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
-/** Throws `Disagreement` where not all are of one mind. */
+/** Throws `Disagreement` unless all agree. */
 export async function compareEvaluators(
   { backend }: Pick<DifferentialWorld, 'backend'>,
   question: Question,

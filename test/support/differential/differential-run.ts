@@ -23,7 +23,7 @@ export interface DifferentialOptions {
   readonly deviceCount: number;
   /** Ends the run early, and well. */
   readonly signal?: AbortSignal;
-  /** Told now and then how far it has come. */
+  /** Called now and then with the progress. */
   readonly onProgress?: (tally: DifferentialTally) => void;
 }
 

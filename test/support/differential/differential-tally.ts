@@ -5,7 +5,7 @@ import type { Agreement, Question } from './compare-evaluators.ts';
 import type { Reach } from './differential-world.ts';
 
 export class DifferentialTally {
-  /** Filters that all evaluators were of one mind about. */
+  /** Filters that all evaluators agreed about. */
   filters = 0;
   /** Of the filters drawn, those with a pattern that the in-process evaluator refuses. */
   untranslatable = 0;

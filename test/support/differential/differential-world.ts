@@ -1,6 +1,7 @@
 /** One random world in a database of its own, with all that is needed to put one question to both evaluators. */
 import fc from 'fast-check';
 import { Client } from 'pg';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
@@ -52,6 +53,7 @@ export async function openDifferentialWorld(options: DifferentialWorldOptions): 
     clock: systemClock,
     newId: uuidV7,
     hashPassword: async (password) => password,
+    digestSecret,
     makeSecretBox,
   });
   opened.defer(() => backend.close());

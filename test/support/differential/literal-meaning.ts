@@ -3,11 +3,11 @@
  * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
  */
 import type { Device } from '#domain/device/device.ts';
-import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { readerOf } from '#domain/filter/evaluate/read-field.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
+import { presentValues } from '#test/support/read-values.ts';
 import { decimalText, type Held, meaningForValue } from './literal-values.ts';
 
 export type Meaning = (device: Device, at: EpochMs) => boolean;
@@ -28,7 +28,7 @@ export function literalMeaning(root: RawGroup, catalog: FieldCatalog): Meaning {
   };
 }
 
-/** A test, or the group of the last `size` values. */
+/** A condition, or the group of the last `size` values. */
 type Step = Meaning | { readonly operator: RawGroup['operator']; readonly size: number };
 
 function inPostfix(root: RawGroup, catalog: FieldCatalog): readonly Step[] {
@@ -55,7 +55,7 @@ function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Mea
     if (Array.isArray(value) && value.length === 0) return () => false;
     return not(meaningOfCondition({ ...condition, field: 'software.installed' }, catalog));
   }
-  const present = valuesOf(field);
+  const present = presentValues(field);
   if (operator === 'isNotNull') return (device) => present(device).length > 0;
   if (field.type === 'array')
     return ofList(operator, value, present as (device: Device) => readonly string[]);
@@ -76,15 +76,6 @@ const POSITIVE: Readonly<Partial<Record<string, string>>> = {
 
 function not(meaning: Meaning): Meaning {
   return (device, at) => !meaning(device, at);
-}
-
-/** What a device has in the field, without what is missing. */
-function valuesOf(field: FilterField): (device: Device) => readonly Held[] {
-  const reader = readerOf(field);
-  return (device) => {
-    const values = reader.kind === 'single' ? [reader.read(device)] : reader.read(device);
-    return values.filter((value) => value !== null);
-  };
 }
 
 function ofList(operator: string, value: unknown, read: (device: Device) => readonly string[]): Meaning {

@@ -129,7 +129,7 @@ function ofSpan({ amount, unit }: Span): ValueMeaning {
 
 const CALENDAR_START = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** The same day and time in an earlier month, or the last day where that has fewer; so many months that there is no year left reach back for ever. */
+/** The same day and time in an earlier month, or the last day where that has fewer; a span that leaves no year reaches back for ever. */
 function monthsBefore(at: EpochMs, months: number): EpochMs {
   const then = new Date(at);
   const month = then.getUTCFullYear() * 12 + then.getUTCMonth() - months;

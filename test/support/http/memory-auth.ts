@@ -1,5 +1,6 @@
 /** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
@@ -30,7 +31,7 @@ export interface MemoryAuth {
 export function makeMemoryAuth(): MemoryAuth {
   const { clock, moveTo } = movableClock();
   const hashPassword = async (password: string) => `hash of ${password}`;
-  const backend = createMemoryBackend({ translatePattern, clock, newId, hashPassword });
+  const backend = createMemoryBackend({ translatePattern, digestSecret, clock, newId, hashPassword });
   const keys = makeTokenKeys({ store: backend.signingKeys, clock, newId });
   const hashesLookedAt: (string | null)[] = [];
   const auth = makeAuthUseCases({

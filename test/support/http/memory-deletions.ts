@@ -1,4 +1,5 @@
 /** The deletion of accounts over a world of its own in memory, with a clock that stands until a test moves it. */
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
@@ -44,6 +45,7 @@ export function makeMemoryDeletions({
   const { clock, moveTo } = movableClock();
   const memory = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock,
     newId,
     hashPassword: async (password) => `hash of ${password}`,

@@ -1,6 +1,6 @@
 /**
- * Filters at random, all of them legal: every operator on every field, in trees that say much of few fields, so
- * that tests are merged, and some that are very deep or very wide.
+ * Random filters, all of them legal: every operator on every field, in trees with many conditions on few fields, so
+ * that criteria are merged, and some that are very deep or very wide.
  */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';

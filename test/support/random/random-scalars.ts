@@ -169,7 +169,7 @@ function atSpanBefore(): fc.Arbitrary<EpochMs> {
     .map(([at, span]) => startOfSpan(span, at) ?? CALENDAR_START_MS);
 }
 
-/** The same instant by a clock that is so many minutes ahead, where that clock can show it. */
+/** The same instant by a clock that many minutes ahead, if that clock can show it. */
 function withOffset(minutes: number, zone: string): DateForm {
   return (instant) => {
     const shown = instant + minutes * 60_000;

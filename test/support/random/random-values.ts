@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
-import { readerOf } from '#domain/filter/evaluate/read-field.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { presentValues } from '#test/support/read-values.ts';
 import { randomPattern } from './random-patterns.ts';
 import {
   dateTextOf,
@@ -29,11 +29,7 @@ export interface ValueSource {
 
 /** The values that the devices have in the field. */
 export function valueSourceOf(field: FilterField, devices: readonly Device[]): ValueSource {
-  const reader = readerOf(field);
-  const values = devices.flatMap((device) =>
-    reader.kind === 'single' ? [reader.read(device)] : reader.read(device),
-  );
-  return { field, held: [...new Set(values)].filter((value) => value !== null) };
+  return { field, held: [...new Set(devices.flatMap(presentValues(field)))] };
 }
 
 /** A value for the operator, which is one of the field's; undefined where it takes none. */

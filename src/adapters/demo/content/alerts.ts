@@ -1,13 +1,13 @@
-/** The alerts of the demo: what the state of its devices would have raised, and a history of what is over. */
+/** The alerts of the demo: those that the state of its devices would raise, and some resolved ones. */
 import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/seeded-random.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { AlertRecord, AlertSeverity, AlertStatus, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 
-/** An alert without its place. */
+/** An alert without its owner. */
 type Incident = Pick<AlertRecord, 'title' | 'message' | 'severity' | 'status'>;
 
-/** The alerts of one device, the most pressing first; none for most. */
+/** The alerts of one device, most urgent first; none for most devices. */
 export function deviceAlerts(device: DeviceRecord): readonly AlertRecord[] {
   const random = seededRandom(`alerts ${device.id}`);
   const incidents = [...currentIncidents(device, random), ...pastIncidents(device, random)];
@@ -110,7 +110,7 @@ function incident(
   return { title, message, severity, status: random.pickWeighted(CURRENT_STATUSES) };
 }
 
-/** How likely a device has something behind it. */
+/** How likely a device has a resolved alert. */
 const HISTORY_SHARE = 0.14;
 
 const HISTORY: readonly Omit<Incident, 'status'>[] = [

@@ -1,4 +1,4 @@
-/** The custom fields of the demo: some of a partner and so of all its organizations, some of one organization. */
+/** The custom fields of the demo: some belong to a partner and so to all its organizations, some to one organization. */
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { PartnerKey } from '#adapters/demo/tenants/partners.ts';
@@ -15,18 +15,18 @@ export type CustomValueSource =
   /** Days from now; negative is the past. */
   | { readonly type: 'date'; readonly fromDays: number; readonly toDays: number };
 
-/** A definition, and how often and with what it is filled. */
+/** A definition, with how often it has a value and which ones. */
 export interface CustomFieldProfile {
   readonly owner: { readonly partner: PartnerKey } | { readonly organization: string };
   readonly key: string;
   readonly name: string;
-  /** The part (0-1) of the computers that have a value. */
+  /** The share (0-1) of computers that have a value. */
   readonly share: number;
   readonly source: CustomValueSource;
 }
 
 /**
- * `floor` is a number in one organization and a text in another, as happens where nobody coordinates;
+ * `floor` is a number in one organization and a text in another, as happens without coordination;
  * Quillon's `support_tier` stands in for its partner's.
  */
 export const CUSTOM_FIELDS: readonly CustomFieldProfile[] = [
@@ -101,7 +101,7 @@ export const CUSTOM_FIELDS: readonly CustomFieldProfile[] = [
   }),
 ];
 
-/** Those that mean something in the organization: its own, and its partner's where it has none of that key. */
+/** The fields defined in an organization: its own, and its partner's unless it has one with the same key. */
 export function customFieldsOf({
   key,
   partner: partnerKey,

@@ -228,7 +228,7 @@ function or(...conditions: Group['conditions']): Group {
   return { operator: 'OR', conditions };
 }
 
-/** A condition; the operators that take no value are given none. */
+/** A condition, without a value for operators that take none. */
 function is(field: string, operator: string, value?: unknown): Condition {
   return value === undefined ? { field, operator } : { field, operator, value };
 }

@@ -1,4 +1,4 @@
-/** The scripts of the demo: those of a partner serve all its organizations. */
+/** The scripts of the demo: a partner's are visible in all its organizations. */
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { PartnerKey } from '#adapters/demo/tenants/partners.ts';
 import type { Owner, ScriptRecord } from '#domain/fleet/fleet-record.ts';

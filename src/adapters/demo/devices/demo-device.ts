@@ -1,4 +1,4 @@
-/** One whole device of the demo, everything about it fitting together. */
+/** One complete, coherent device of the demo. */
 import { AGENT_VERSIONS, hasWatchdog } from '#adapters/demo/catalogue/software/agent-versions.ts';
 import { customFieldsOf } from '#adapters/demo/content/custom-fields.ts';
 import { customValues } from '#adapters/demo/content/custom-values.ts';
@@ -26,7 +26,7 @@ import { hostnameOf } from './hostnames.ts';
 import { lastUser } from './last-users.ts';
 import { installedSoftware } from './software-installed.ts';
 
-/** The planned device as it is at `now`; the same but for its timestamps and dates at any other time. */
+/** The planned device as it is at `now`; only timestamps and dates depend on that. */
 export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   const { key, organization, site, role } = planned;
   const random = seededRandom(`device ${key}`);
@@ -74,11 +74,11 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   };
 }
 
-/** Devices that nobody assigned to a site. */
+/** The share of devices without a site. */
 const NO_SITE_SHARE = 0.03;
 const REBOOT_SHARE_WHEN_PATCHES_PEND = 0.35;
 
-/** What was decommissioned kept the agent that it had then; some pending devices have not told theirs. */
+/** Decommissioned devices keep their last agent version; some pending ones have not reported theirs. */
 function installedAgent(status: DeviceStatus, random: SeededRandom): string | null {
   switch (status) {
     case 'pending':
@@ -90,7 +90,7 @@ function installedAgent(status: DeviceStatus, random: SeededRandom): string | nu
   }
 }
 
-/** Computers say whether they have a screen; of the rest only what cannot have one is known. */
+/** Computers report whether they have a screen; of other devices it is known only if they cannot have one. */
 function isHeadless(role: DeviceRole, random: SeededRandom): boolean | null {
   switch (role) {
     case 'workstation':

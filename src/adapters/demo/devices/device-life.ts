@@ -1,4 +1,4 @@
-/** What has become of a device by now: its status, and the instants that go with it. */
+/** The history of a device: its status, and the matching timestamps. */
 import type { SeededRandom, Weighted } from '#adapters/demo/seeded-random.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceRole, DeviceStatus } from '#domain/device/device.ts';
@@ -9,10 +9,10 @@ export interface DeviceLife {
   readonly status: DeviceStatus;
   /** null while its enrolment is not finished. */
   readonly enrolledAt: EpochMs | null;
-  /** null where it was never seen. */
+  /** null if never seen. */
   readonly lastSeenAt: EpochMs | null;
   readonly quarantinedAt: EpochMs | null;
-  /** As of its last report; null where it reports none. */
+  /** As of its last report; null if it reports none. */
   readonly uptimeSeconds: number | null;
 }
 
@@ -43,7 +43,7 @@ const STATUS_WEIGHTS: Weighted<DeviceStatus> = [
   ['pending', 15],
 ];
 
-/** How long ago a device of that status was last heard of. */
+/** How long ago a device with this status was last seen. */
 function silenceMs(status: Exclude<DeviceStatus, 'pending'>, random: SeededRandom): number {
   switch (status) {
     case 'online':

@@ -34,7 +34,7 @@ export interface Machine {
   readonly isPortable: boolean;
   /** A till, a panel or a guest terminal. */
   readonly isKiosk: boolean;
-  /** null where no agent lists what is installed: everything but computers. */
+  /** null for everything but computers: no agent lists their software. */
   readonly computer: { readonly software: SoftwarePlatform; readonly patches: PatchTrack } | null;
 }
 
@@ -73,7 +73,7 @@ const UNKNOWN_MACHINE: Machine = {
   computer: null,
 };
 
-/** The part (0-1) of the workstations that are tills, panels and guest terminals. */
+/** The share (0-1) of workstations that are tills, panels and guest terminals. */
 const KIOSK_SHARES: Partial<Readonly<Record<Trade, number>>> = {
   logistics: 0.06,
   manufacturing: 0.14,
@@ -141,7 +141,7 @@ function computerOf(
   };
 }
 
-/** Appliances tell their firmware; what runs under it is none of the three systems. */
+/** Appliances report their firmware; their operating system is none of the three. */
 function applianceOf(model: ApplianceModel, random: SeededRandom): Machine {
   const firmware = random.pick(model.firmware);
   return {

@@ -28,7 +28,7 @@ export function devicePatches(
 const MAX_PATCHES = 6;
 /** How likely each title for its system was ever offered to a device. */
 const TITLE_SHARE = 0.55;
-/** The part of the patches that an agent of old reported, without an id. */
+/** The share of patches that an old agent reported without an id. */
 const NO_ID_SHARE = 0.1;
 const WELL_KEPT_SHARE = 0.7;
 

@@ -1,13 +1,13 @@
-/** Which devices an organization of the demo has: so many of each role, spread over its sites. */
+/** Which devices an organization of the demo has: how many of each role, spread over its sites. */
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrganizationProfile, SiteProfile } from '#adapters/demo/tenants/organizations.ts';
 import { ROLE_MIXES } from '#adapters/demo/tenants/trades.ts';
 import { DEVICE_ROLES, type DeviceRole } from '#domain/device/device.ts';
 import { ODD_HOSTNAMES } from './odd-hostnames.ts';
 
-/** A device to be: who it belongs to, what it is for and where it stands. */
+/** A planned device: its organization, role and site. */
 export interface PlannedDevice {
-  /** The same in every run; its id and everything drawn for it hang on it. */
+  /** The same in every run; its id and all random values are derived from it. */
   readonly key: string;
   readonly organization: OrganizationProfile;
   readonly site: SiteProfile;

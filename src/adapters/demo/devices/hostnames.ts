@@ -8,12 +8,12 @@ export interface HostnameFacts {
   readonly planned: PlannedDevice;
   readonly osType: OsType | null;
   readonly isPortable: boolean;
-  /** The login name of whoever uses it. */
+  /** The login name of its user. */
   readonly login: string;
 }
 
 /**
- * The name of the device: the organization's convention for most, and what is found in the field for the rest
+ * The name of the device: the organization's convention for most, and what occurs in practice for the rest
  * (an odd name, the factory's name, nothing but a chip's).
  */
 export function hostnameOf(facts: HostnameFacts, random: SeededRandom): string {

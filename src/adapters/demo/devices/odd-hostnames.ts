@@ -4,10 +4,10 @@
  * and one name in several organizations.
  */
 
-/** A name, and where it is found. */
+/** A name, and the site of its device. */
 export interface OddHostname {
   readonly hostname: string;
-  /** The key of the site where the device stands. */
+  /** The key of the device's site. */
   readonly site: string;
 }
 

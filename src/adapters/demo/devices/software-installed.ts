@@ -48,9 +48,9 @@ export function installedSoftware(
 
 const MIN_TITLES = 5;
 const MAX_TITLES = 25;
-/** The part of the entries that name no version. */
+/** The share of entries without a version. */
 const NO_VERSION_SHARE = 0.01;
-/** The part of the machines that are up to date. */
+/** The share of machines that are up to date. */
 const NEWEST_SHARE = 0.62;
 
 const SOFTWARE_BY_PLATFORM: Readonly<Record<SoftwarePlatform, readonly SoftwareTitle[]>> = {

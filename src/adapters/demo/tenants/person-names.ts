@@ -1,14 +1,14 @@
 /** The people of the demo, all invented: who was last signed in, and whose laptop it is. */
 import type { SeededRandom } from '#adapters/demo/seeded-random.ts';
 
-/** Somebody who uses a device. */
+/** A user of a device. */
 export interface Person {
   readonly name: string;
   /** Lower-case ASCII: the first letter of the given name and the family name. */
   readonly login: string;
 }
 
-/** Somebody. */
+/** A random person. */
 export function drawPerson(random: SeededRandom): Person {
   const given = random.pick(GIVEN_NAMES);
   const family = random.pick(FAMILY_NAMES);

@@ -62,7 +62,7 @@ interface UserProfile {
   readonly name: string;
   readonly membership: Membership;
   readonly powers: Powers;
-  /** null: its sign-in details are shown to nobody. */
+  /** null: its sign-in details are never shown. */
   readonly signInTitle: string | null;
 }
 

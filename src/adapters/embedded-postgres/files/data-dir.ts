@@ -1,4 +1,4 @@
-/** The directory that everything of the embedded server lives in, and the files beside the cluster. */
+/** The directory that holds everything of the embedded server, and the files beside the cluster. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -10,9 +10,9 @@ export interface DataDir {
   readonly path: string;
   /** The PostgreSQL cluster; absent before the first start. */
   readonly cluster: string;
-  /** What the server has to say. */
+  /** The server's log. */
   readonly log: string;
-  /** Taken by whoever starts or stops the server. */
+  /** Locked by the process that starts or stops the server. */
   readonly lock: string;
   /** The owner role's password. */
   readonly password: string;
@@ -28,7 +28,7 @@ export interface DataDir {
 const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** Makes the data directory where it is absent (mode 0700) and checks that this user can work in it. */
+/** Creates the data directory if it is missing (mode 0700) and checks that this user can work in it. */
 export async function openDataDir(directory: string): Promise<DataDir> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -55,7 +55,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   }
 }
 
-/** Reads a file of the data directory; `undefined` where there is none. */
+/** Reads a file of the data directory; `undefined` if it does not exist. */
 export async function readDataFile(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -86,7 +86,7 @@ export async function writeDataFile(dataDir: DataDir, file: string, content: str
   }
 }
 
-/** Makes an empty file where there is none. One that exists is not opened (see start-mutex.ts), only checked. */
+/** Creates an empty file if it is missing. An existing one is only checked, not opened (see start-mutex.ts). */
 export async function ensureDataFile(dataDir: DataDir, file: string): Promise<void> {
   try {
     const handle = await open(file, OPEN_NEW, 0o600);
@@ -108,7 +108,7 @@ export async function appendToDataFile(dataDir: DataDir, file: string): Promise<
   return handle;
 }
 
-/** Makes what was renamed within the directory outlive a power failure. */
+/** Makes a rename within the directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());

@@ -15,7 +15,7 @@ export interface NativePackage {
 
 /**
  * Finds the package of a platform (such as `linux-x64`; this one's, if not named), wherever npm hoisted it.
- * Throws with what to do where there is none.
+ * Throws if there is none, saying what to do.
  */
 export async function findNativePackage(
   platform = `${process.platform}-${process.arch}`,

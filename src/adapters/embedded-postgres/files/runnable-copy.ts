@@ -1,6 +1,6 @@
 /**
- * A copy of the installed PostgreSQL in a place that everybody can reach, for an account that cannot reach
- * the installed one. It is removed when the server stops; after a crash the next start takes it over.
+ * A copy of the installed PostgreSQL in a directory that every account can read, for an account that cannot read
+ * the installed one. It is removed when the server stops; after a crash the next start reuses it.
  *
  * Its name is random and recorded in the data directory, so nobody can have put something in its place.
  */
@@ -22,7 +22,7 @@ const COMPLETE_FILE = 'complete';
 /** Keeps systemd-tmpfiles from clearing the files of a server that has been running for weeks. */
 const STICKY_BIT = 0o1000;
 
-/** The copy that an earlier start left, as the directory that holds `bin`; `undefined` where none is usable. */
+/** The copy that an earlier start left, as the directory that holds `bin`; `undefined` if none is usable. */
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
   const path = await recordedCopy(dataDir);
   if (path === undefined) {
@@ -32,7 +32,7 @@ export async function findRunnableCopy(dataDir: DataDir, native: NativePackage):
   return version === native.version ? join(path, 'native') : undefined;
 }
 
-/** Makes a copy below `parent`, in place of any earlier one, and gives the directory that holds its `bin`. */
+/** Makes a copy below `parent`, replacing any earlier one, and returns the directory that holds its `bin`. */
 export async function makeRunnableCopy(
   dataDir: DataDir,
   native: NativePackage,

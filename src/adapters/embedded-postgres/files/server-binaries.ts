@@ -1,4 +1,4 @@
-/** Binaries that the server's account can run: the installed ones, or a copy of them in a reachable place. */
+/** Binaries that the server's account can run: the installed ones, or a copy that it can read. */
 import { join } from 'node:path';
 import { type ProgramOutcome, runProgram } from '#adapters/embedded-postgres/server/child-program.ts';
 import type { ServerAccount } from '#adapters/embedded-postgres/server/server-account.ts';
@@ -10,7 +10,7 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * Gives the directory that holds `initdb` and `postgres`, runnable by the account.
+ * Returns the directory that holds `initdb` and `postgres`, runnable by the account.
  *
  * A copy is made where the installed ones lie below a directory that the account may not enter (PostgreSQL
  * resolves its own path, so no way around it), on a file system that runs nothing, or where the links among

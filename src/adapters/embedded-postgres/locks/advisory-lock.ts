@@ -1,11 +1,11 @@
-/** The session advisory locks that users of one database find each other by. */
+/** The session advisory locks by which processes that use one database notice each other. */
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import type { Session } from '#adapters/embedded-postgres/session/session.ts';
 
 /** Which lock: held by every user of an embedded server, or by the one service that runs on a database. */
 export type AdvisoryLock = 'use' | 'service';
 
-/** Two-part keys, which PostgreSQL keeps apart from the one-part keys that libraries use. The first is ours. */
+/** Two-part keys, which never collide with the one-part keys that libraries use. The first part is ours. */
 const KEYS: Record<AdvisoryLock, readonly [number, number]> = {
   use: [0x666c_7366, 1],
   service: [0x666c_7366, 2],
@@ -13,14 +13,14 @@ const KEYS: Record<AdvisoryLock, readonly [number, number]> = {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Takes a lock that any number of sessions may hold together. */
+/** Takes a lock that any number of sessions can share. */
 export async function takeSharedLock(session: Session, lock: AdvisoryLock): Promise<void> {
   await session.query('select pg_advisory_lock_shared($1, $2)', KEYS[lock]);
 }
 
 /**
- * Takes a lock that nobody else may hold, or gives false where others keep holding it for `patienceMs`. (The
- * session of a process just killed takes PostgreSQL a moment to notice.)
+ * Takes a lock that nobody else can hold. Returns false if others hold it for longer than `patienceMs`. (PostgreSQL
+ * takes a moment to notice that a process has been killed.)
  */
 export async function tryExclusiveLock(
   session: Session,

@@ -1,21 +1,22 @@
-/** The lock by which a second service on one database finds out about the first. */
+/** The lock that lets only one service run on a database. */
+
+import { reconnectWhenLost } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
-import { keepSession } from '#adapters/embedded-postgres/session/session-keeper.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { tryExclusiveLock } from './advisory-lock.ts';
 
 /** The lock, held until it is released or this process ends, however it ends. */
 export interface ServiceLock {
-  /** Gives the lock back. Idempotent. */
+  /** Releases the lock. Idempotent. */
   release(): Promise<void>;
 }
 
-/** How long the lock of a service killed just now may still seem to be held. */
+/** How long the lock of a service that was just killed may still be held. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Takes the lock on the database at `url`, or gives `held` where another process has it. Rejects where the
- * database cannot be reached. When the connection that holds it is lost, the lock is taken again as soon as
+ * Takes the lock on the database at `url`, or returns `held` if another process has it. Rejects if the database
+ * cannot be reached. When the connection that holds it is lost, the lock is taken again as soon as
  * the database is back.
  */
 export async function acquireServiceLock(url: string): Promise<Result<ServiceLock, 'held'>> {
@@ -23,7 +24,7 @@ export async function acquireServiceLock(url: string): Promise<Result<ServiceLoc
   if (session === undefined) {
     return err('held');
   }
-  const kept = keepSession(session, {
+  const kept = reconnectWhenLost(session, {
     reopen: () => reopenLockedSession(url),
     onLost: () => {},
     onRestored: () => {},

@@ -2,8 +2,8 @@
  * One process at a time may start or stop the server of a data directory.
  *
  * The lock is SQLite's exclusive one on an empty file: the only file lock in Node's standard library, and one
- * that the kernel gives back whatever way a process dies. (A file with a process id in it has to be judged
- * stale by guessing, and taken over in a race.)
+ * that the kernel releases however a process dies. (Whether a file with a process id is stale can only be guessed,
+ * and taking it over is a race.)
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const POLL_MS = 50;
 /** SQLITE_BUSY: somebody else holds the lock. */
 const SQLITE_BUSY = 5;
 
-/** Runs `action` alone among all processes that use the data directory. Throws when others take too long. */
+/** Runs `action` while no other process that uses the data directory runs one. Throws if others take too long. */
 export async function withStartMutex<T>(
   dataDir: DataDir,
   signal: AbortSignal,

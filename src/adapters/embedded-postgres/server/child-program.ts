@@ -1,4 +1,4 @@
-/** Running one of PostgreSQL's programs to its end, under the account that the server runs under. */
+/** Runs one of PostgreSQL's programs to its end, under the server's account. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import type { ServerAccount } from './server-account.ts';
 
@@ -9,7 +9,7 @@ export interface ProgramOutcome {
   readonly output: string;
 }
 
-/** What to run, where, and for how long at most. */
+/** What to run, where, and the time limit. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -18,7 +18,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Runs a program to its end. Never throws: a program that cannot be run is one that did not succeed. */
+/** Runs a program to its end. Never throws: a program that cannot be run has not succeeded. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {
@@ -40,8 +40,8 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * Identity and environment of PostgreSQL's programs. The environment is made up, not inherited: the PG*
- * variables, LD_LIBRARY_PATH and locales of whoever starts the service must not change the server.
+ * Identity and environment of PostgreSQL's programs. The environment is not inherited: PG* variables,
+ * LD_LIBRARY_PATH and the locale that the service is started with must not change the server.
  * Supplementary groups are dropped by `spawn` itself where it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {

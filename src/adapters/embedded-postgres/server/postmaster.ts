@@ -34,10 +34,11 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * The running server of a cluster, or `undefined`, also where there is no cluster; and then nothing is left that would keep PostgreSQL from
- * starting: a lock file is removed that names a process which is no server (another program, as after a
- * reboot, or a server killed and not yet waited for), or that holds nothing of use, and a server without a lock file, whose starter was killed with it half started, is
- * stopped. The lock file of a dead server stays: PostgreSQL learns from it which shared memory to look at.
+ * The running server of a cluster, or `undefined` if there is none (or no cluster). In that case, nothing is left that
+ * would keep PostgreSQL from starting. A lock file is removed if it is unusable, or if its process is not a server
+ * (another program after a reboot, or a killed server that has not been waited for). A server without a lock file,
+ * whose starter was killed halfway, is stopped. The lock file of a dead server stays, because PostgreSQL reads from it
+ * which shared memory to look at.
  *
  * Only the holder of the start mutex may call this.
  */
@@ -95,7 +96,7 @@ export async function endOrphans(clusterName: string): Promise<void> {
   }
 }
 
-/** Lines of the file: process id, data directory, start time, port, and others that we have no use for. */
+/** Lines of the file: process id, data directory, start time, port, and others that we do not need. */
 function parseLockFile(content: string, clusterName: string): Postmaster | undefined {
   const lines = content.split('\n');
   const pid = Number(lines[0]);

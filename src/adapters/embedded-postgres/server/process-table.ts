@@ -1,10 +1,10 @@
-/** What runs on this machine, by command line: how a server of ours is told from a stranger with its number. */
+/** Running processes by command line, which tells a server of ours from another process with the same id. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 
-/** The command line of a process, its words parted by spaces; `undefined` where no such process runs. */
+/** The command line of a process, its words separated by spaces; `undefined` if there is no such process. */
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     // Empty for a process that has ended and waits for its parent to notice.
@@ -19,7 +19,7 @@ export async function readCommand(pid: number): Promise<string | undefined> {
   return stdout.trim() || undefined;
 }
 
-/** The ids of the processes whose command line fits. */
+/** The ids of the processes whose command line matches. */
 export async function findProcesses(fits: (command: string) => boolean): Promise<readonly number[]> {
   const processes = await Promise.all(
     (await listProcessIds()).map(async (pid) => ({ pid, command: await readCommand(pid) })),
@@ -27,7 +27,7 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
   return processes.filter(({ command }) => command !== undefined && fits(command)).map(({ pid }) => pid);
 }
 
-/** Whether the number is taken, by whomever, and be it by a process that has ended and was not waited for. */
+/** Whether any process has this id, including one that has ended and was not waited for. */
 export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -36,7 +36,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Sends a signal; false where the process is gone. */
+/** Sends a signal; false if the process is gone. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -10,11 +10,11 @@ export interface ServerAccount {
 }
 
 /**
- * The account to switch to, or `undefined` where the server runs as this process does (anybody but root).
+ * The account to switch to, or `undefined` if the server runs as the same user as this process (any but root).
  *
  * As root it is the owner of the cluster, so that a cluster keeps its owner; else the owner of the data
  * directory, if that is an account with a name, since initdb asks for one; else, as where root owns it,
- * `postgres` or `nobody`. Throws where the cluster is out of reach for this user.
+ * `postgres` or `nobody`. Throws if this user cannot access the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();
@@ -23,7 +23,7 @@ export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccou
     if (clusterOwner !== undefined && clusterOwner.uid !== self) {
       throw new Error(
         `The database in ${dataDir.cluster} belongs to uid ${clusterOwner.uid}, and this process runs as uid ${self}: ` +
-          'start it as that user (or as root, if root made it), or name another directory in DATA_DIR',
+          'start it as that user (or as root, if root created it), or set DATA_DIR to another directory',
       );
     }
     return undefined;

@@ -1,4 +1,4 @@
-/** The settings that the embedded server runs with, all on its command line: the cluster's files stay as made. */
+/** The settings that the embedded server runs with, all on its command line: the cluster's files are not changed. */
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
@@ -9,7 +9,7 @@ export interface ServerArguments {
   readonly directory: string;
   readonly port: number;
   readonly clusterName: string;
-  /** Settings that go before ours, by name. */
+  /** Settings that override ours, by name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export function serverArguments({ directory, port, clusterName, settings }: Serv
     log_timezone: 'UTC',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
-    // Statements and details hold what users typed: filters, addresses, names. The log is not the place.
+    // Statements and details contain user input (filters, addresses, names), which does not belong in a log.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...settings,

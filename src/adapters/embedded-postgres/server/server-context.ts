@@ -6,8 +6,8 @@ import type { NativePackage } from '#adapters/embedded-postgres/files/native-pac
 export interface ServerContext {
   readonly dataDir: DataDir;
   readonly native: NativePackage;
-  /** PostgreSQL settings that go before ours, by name. */
+  /** PostgreSQL settings that override ours, by name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Tells the operator what takes long or went wrong, a sentence at a time. */
+  /** Reports a sentence to the operator about whatever takes long or fails. */
   readonly report: (message: string) => void;
 }

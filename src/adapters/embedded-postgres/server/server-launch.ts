@@ -1,4 +1,4 @@
-/** Starting the server of a cluster. */
+/** Starts the server of a cluster. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { spawnOptionsFor, workingDirectoryName } from './child-program.ts';
 import { clusterNameOf, endOrphans, type Postmaster, stopPostmaster } from './postmaster.ts';
 import type { ServerAccount } from './server-account.ts';
 import { serverArguments } from './server-arguments.ts';
+import { type ConnectOutcome, connectToServer, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
-import { type Reached, reachServer, stillBusy } from './server-reach.ts';
 
 /** How to start it. */
 export interface Launch {
@@ -24,31 +24,31 @@ export interface Launch {
 }
 
 /** A server that answers. */
-export interface ReachedServer {
+export interface ConnectedServer {
   readonly postmaster: Postmaster;
   readonly session: Session;
 }
 
-/** For crash recovery, which goes through what was written since the last checkpoint. */
+/** For crash recovery, which replays everything since the last checkpoint. */
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** A killed server lets go of its port a moment after it is gone from the list of processes. */
+/** A killed server frees its port a moment after its process is gone. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** Failures that pass, by what PostgreSQL says of them: the children of a killed server, and a port just taken. */
+/** Transient failures, by PostgreSQL's message: children of a killed server, and a port that was just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Starts the server and waits until it answers. Throws with the end of its log where it does not. Only the
- * holder of the start mutex may call this, and only where no server of the cluster runs.
+ * Starts the server and waits until it answers. Otherwise throws with the end of its log. Only the
+ * holder of the start mutex may call this, and only if no server of the cluster is running.
  *
- * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only where
- * it refuses to start because somebody still uses it, the killed server's children are ended.
+ * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only if it
+ * refuses to start because the memory is still in use, the killed server's children are ended.
  */
-export async function launchServer(context: ServerContext, launch: Launch): Promise<ReachedServer> {
+export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
   const binaries = await prepareBinaries(dataDir, native, launch.account);
   for (let attempt = 1; ; attempt += 1) {
@@ -103,10 +103,14 @@ async function spawnServer(
 }
 
 /** A server that we started and cannot use must not stay behind. One that still recovers does. */
-async function reachOrStop(context: ServerContext, launch: Launch, postmaster: Postmaster): Promise<Reached> {
+async function reachOrStop(
+  context: ServerContext,
+  launch: Launch,
+  postmaster: Postmaster,
+): Promise<ConnectOutcome> {
   const { password, signal } = launch;
   try {
-    const reached = await reachServer(context, {
+    const reached = await connectToServer(context, {
       postmaster,
       password,
       busyPatienceMs: PATIENCE_MS,

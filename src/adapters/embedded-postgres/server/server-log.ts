@@ -5,7 +5,7 @@ import { appendToDataFile, type DataDir } from '#adapters/embedded-postgres/file
 const MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 
-/** Opens the log for a new server; one that has grown large makes place first, for one generation. */
+/** Opens the log for a new server; one that has grown large is rotated first, keeping one generation. */
 export async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
     await rename(dataDir.log, `${dataDir.log}.1`);

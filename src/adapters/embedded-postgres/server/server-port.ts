@@ -7,7 +7,7 @@ import { type DataDir, readDataFile, writeDataFile } from '#adapters/embedded-po
 
 /**
  * Below the ports that systems hand out for outgoing connections (from 32,768 on Linux, 49,152 elsewhere):
- * of those, a client that keeps trying to reconnect can be given the very port that the server is to return to.
+ * otherwise, a client that keeps reconnecting could be assigned the very port that the server is about to listen on again.
  */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
@@ -16,7 +16,7 @@ const ATTEMPTS = 50;
 const RELEASE_PATIENCE_MS = 500;
 const RELEASE_POLL_MS = 20;
 
-/** A free port: the one of the last start where possible, so that addresses noted down stay good. */
+/** A free port: the one of the last start where possible, so that known addresses stay valid. */
 export async function choosePort(dataDir: DataDir): Promise<number> {
   const last = Number(await readDataFile(dataDir.port));
   if (Number.isInteger(last) && last >= LOWEST_PORT && last <= HIGHEST_PORT && (await becomesFree(last))) {
@@ -31,14 +31,14 @@ export async function choosePort(dataDir: DataDir): Promise<number> {
   throw new Error(`No free port for the database on 127.0.0.1 between ${LOWEST_PORT} and ${HIGHEST_PORT}`);
 }
 
-/** Notes the port down for the next start. */
+/** Records the port for the next start. */
 export async function rememberPort(dataDir: DataDir, port: number): Promise<void> {
   if (Number(await readDataFile(dataDir.port)) !== port) {
     await writeDataFile(dataDir, dataDir.port, `${port}\n`);
   }
 }
 
-/** A server just killed lets go of its port a moment after it is gone from the list of processes. */
+/** A killed server frees its port a moment after its process is gone. */
 async function becomesFree(port: number): Promise<boolean> {
   const giveUpAt = performance.now() + RELEASE_PATIENCE_MS;
   while (!(await isFree(port))) {

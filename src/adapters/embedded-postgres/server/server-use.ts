@@ -1,4 +1,4 @@
-/** One process's use of the server: found running or started, held by a shared lock, and given up. */
+/** One process's use of the server: attached or started, held by a shared lock, and released. */
 import {
   createCluster,
   isPresent,
@@ -11,29 +11,29 @@ import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts
 import { assertNever } from '#domain/assert-never.ts';
 import { findPostmaster, isRunning, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { chooseServerAccount, type ServerAccount } from './server-account.ts';
+import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import type { ServerContext } from './server-context.ts';
-import { launchServer, type ReachedServer } from './server-launch.ts';
-import { databaseUrl, reachServer, stillBusy } from './server-reach.ts';
+import { type ConnectedServer, launchServer } from './server-launch.ts';
 
 /** A use of the server: it lasts as long as the session does, which holds the shared lock. */
-export interface ServerUse extends ReachedServer {
+export interface ServerUse extends ConnectedServer {
   readonly url: string;
   /** Whether the cluster was created for it. */
   readonly isNew: boolean;
 }
 
-/** A server that was there before us answers at once, if only that it is busy; silence means that it hangs. */
+/** A server that was already running answers at once, if only that it is busy; silence means that it hangs. */
 const START_PATIENCE = { busyPatienceMs: 60_000, silencePatienceMs: 10_000 };
 const STOP_PATIENCE = { busyPatienceMs: 5_000, silencePatienceMs: 5_000 };
 
-/** How long the session of another user, killed just now, may still seem to be there. */
+/** How long the session of another process that was just killed may still exist. */
 const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
 /**
- * Begins a use: attaches to the running server, or starts it, creating the cluster first where there is none.
- * Rejects with what the operator can do about it.
+ * Begins a use: attaches to the running server, or starts it, creating the cluster first if there is none.
+ * Rejects, saying what the operator can do.
  */
 export function beginUse(context: ServerContext, signal: AbortSignal): Promise<ServerUse> {
   return withStartMutex(context.dataDir, signal, async () => {
@@ -45,7 +45,7 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
       }
       return { ...(await openUse(context, account, undefined, signal)), isNew };
     } catch (error) {
-      // What went wrong first is what the operator needs to hear.
+      // The operator needs the first error.
       await tidyUp(context).catch(() => {});
       throw error;
     }
@@ -53,10 +53,14 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
 }
 
 /**
- * Takes up a use whose session was lost. A server that has died is started on the same port, since the address
- * given out names it; a cluster that is gone is not replaced by an empty one.
+ * Resumes a use whose session was lost. A dead server is restarted on the same port, because `url` names it; a cluster
+ * that is gone is not replaced by an empty one.
  */
-export function resumeUse(context: ServerContext, port: number, signal: AbortSignal): Promise<ReachedServer> {
+export function resumeUse(
+  context: ServerContext,
+  port: number,
+  signal: AbortSignal,
+): Promise<ConnectedServer> {
   return withStartMutex(context.dataDir, signal, async () => {
     const account = await chooseServerAccount(context.dataDir);
     if ((await openCluster(context, account)) === 'absent') {
@@ -67,7 +71,7 @@ export function resumeUse(context: ServerContext, port: number, signal: AbortSig
       await session.close();
       await stopUnlessUsed(context, postmaster);
       throw new Error(
-        `it was started on port ${postmaster.port}, since ${port} was taken: stop the other processes that use it, or restart this one`,
+        `it was started on port ${postmaster.port}, because ${port} was taken: stop the other processes that use it, or restart this one`,
       );
     }
     return { session, postmaster };
@@ -120,17 +124,17 @@ async function openUse(
   return { ...server, url: databaseUrl(server.postmaster.port, password) };
 }
 
-/** The server that runs already, left by others or by a crash; `undefined` where there is none, or none by now. */
+/** The server that is already running, of other processes or after a crash; `undefined` if there is none (any more). */
 async function attachToRunning(
   context: ServerContext,
   password: string,
   signal: AbortSignal,
-): Promise<ReachedServer | undefined> {
+): Promise<ConnectedServer | undefined> {
   const postmaster = await findPostmaster(context.dataDir.cluster);
   if (postmaster === undefined) {
     return undefined;
   }
-  const reached = await reachServer(context, { postmaster, password, ...START_PATIENCE, signal });
+  const reached = await connectToServer(context, { postmaster, password, ...START_PATIENCE, signal });
   switch (reached.outcome) {
     case 'ready':
       return { session: reached.session, postmaster };
@@ -147,7 +151,7 @@ async function attachToRunning(
   }
 }
 
-/** Gives whether it was stopped. */
+/** Returns whether it was stopped. */
 async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   if (await isUsed(context, postmaster)) {
     return false;
@@ -156,9 +160,9 @@ async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): P
   return true;
 }
 
-/** Nobody uses a server that does not answer; whoever waits for one that recovers will start it again. */
+/** A server that does not answer has no users; a process that waits for one to recover will start it again. */
 async function isUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
-  const reached = await reachServer(context, {
+  const reached = await connectToServer(context, {
     postmaster,
     password: await readOwnerPassword(context.dataDir),
     ...STOP_PATIENCE,

@@ -1,14 +1,14 @@
-/** A connection of our own to the server, apart from any pool, whose end is noticed. */
+/** A dedicated connection to the server, outside of any pool, that reports when it ends. */
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 
-/** One session of PostgreSQL. What it locks is given back when it ends, however it ends. */
+/** One session of PostgreSQL. Its locks are released when it ends, however it ends. */
 export interface Session {
   /** Resolves when the session is over: closed by us, by the server, or lost. */
   readonly ended: Promise<void>;
-  /** Runs one statement and gives its rows. */
+  /** Runs one statement and returns its rows. */
   query(statement: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
-  /** Lets the process end although the session is open. */
+  /** Lets the process exit while the session is open. */
   unref(): void;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openSession(url: string): Promise<Session> {
     application_name: 'fleetsift-lock',
     options: '-c statement_timeout=0 -c idle_session_timeout=0',
   });
-  // Without a listener the loss of the connection would end the process; `ended` tells of it.
+  // Without a listener the loss of the connection would end the process; `ended` reports it.
   client.on('error', () => {});
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
@@ -51,7 +51,7 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A server that hangs does not answer the farewell either.
+      // A server that hangs does not answer the goodbye either.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },

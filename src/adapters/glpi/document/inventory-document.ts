@@ -1,13 +1,13 @@
 /**
- * The parts of the GLPI inventory format that are read, as far as its schema vouches for them: a document that
- * passed the schema has these types, and any part may be missing. Sizes are in "MB"; see disks.ts for whose.
+ * The parts of the GLPI inventory format that Fleetsift reads. A document that passes the schema has these types, and
+ * any part may be missing. Sizes are in "MB"; disks.ts explains which.
  */
 
-/** The kinds of devices that are taken (Contract: §9, "Import"). */
+/** The supported item types (Contract: §9, "Import"). */
 export const ITEM_TYPES = ['Computer', 'Phone', 'Printer', 'NetworkEquipment'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** A whole inventory, with what it says of itself. */
+/** A whole inventory with its header. */
 export interface InventoryDocument {
   readonly deviceid: string;
   readonly content: InventoryContent;
@@ -37,9 +37,9 @@ export interface InventoryContent {
   readonly videos?: readonly { readonly name?: string; readonly chipset?: string }[];
 }
 
-/** What the firmware says of the machine. */
+/** What the firmware says about the machine. */
 export interface Bios {
-  /** Manufacturer, model and serial number of the system (s...) and of its main board (m...). */
+  /** Manufacturer, model and serial number of the system (s…) and of its main board (m…). */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -52,7 +52,7 @@ export interface Bios {
 /** A processor. */
 export interface Cpu {
   readonly arch?: string;
-  /** Cores that are enabled, and all that there are. */
+  /** Enabled cores, and all cores. */
   readonly core?: number;
   readonly corecount?: number;
   readonly name?: string;
@@ -70,7 +70,7 @@ export interface Drive {
   readonly volumn?: string;
 }
 
-/** The firmware of the device or of a part of it. */
+/** The firmware of the device or of one of its parts. */
 export interface Firmware {
   readonly name?: string;
   readonly description?: string;
@@ -79,13 +79,13 @@ export interface Firmware {
   readonly version?: string;
 }
 
-/** The machine as its system sees it. */
+/** The machine as its operating system sees it. */
 export interface Hardware {
   readonly name?: string;
   readonly chassis_type?: string;
   readonly lastloggeduser?: string;
   readonly memory?: number;
-  /** `Physical`, or what the machine runs in. */
+  /** `Physical`, or the hypervisor that the machine runs in. */
   readonly vmsystem?: string;
 }
 
@@ -97,12 +97,12 @@ export interface NetworkComponent {
   readonly model?: string;
 }
 
-/** A device that was asked over the network: a printer, a switch. */
+/** A device that was queried over the network, such as a printer or a switch. */
 export interface NetworkDevice {
   readonly type: string;
   readonly name?: string;
   readonly description?: string;
-  /** Not in the schema, but agents write it where the description is no system description. */
+  /** Not in the schema; agents put the system description here if `description` is something else. */
   readonly comments?: unknown;
   readonly manufacturer?: string;
   readonly model?: string;
@@ -115,13 +115,13 @@ export interface NetworkDevice {
   readonly uptime?: string;
 }
 
-/** A port of what was asked over the network. */
+/** A port of a device that was queried over the network. */
 export interface NetworkPort {
   readonly ips?: readonly string[];
   readonly mac?: string;
 }
 
-/** An interface of a computer or a phone, once for each of its addresses. */
+/** One address of a network interface of a computer or a phone. */
 export interface Network {
   readonly ipaddress?: string;
   readonly ipaddress6?: string;
@@ -129,7 +129,7 @@ export interface Network {
   readonly type?: string;
 }
 
-/** The system that runs. */
+/** The operating system. */
 export interface OperatingSystem {
   readonly arch?: string;
   readonly boot_time?: string;

@@ -4,13 +4,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * What keeps a JSON value from being an inventory; nothing where it is one. Dates have the form that the schema
- * asks for and need not exist (agents do write months that do not).
+ * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the
+ * schema's form but need not exist, since agents do write months that do not.
  */
 export function schemaFaults(value: unknown): readonly string[] {
   validate ??= compile();
   if (validate(value)) return [];
-  // That none of several forms fits says no more than what is wrong with each of them.
+  // anyOf and oneOf repeat what the faults of each alternative already say.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
   const lines = [...new Set(faults.map(faultText))];
   const rest = lines.length - MAX_FAULTS;
@@ -19,11 +19,11 @@ export function schemaFaults(value: unknown): readonly string[] {
 
 const MAX_FAULTS = 20;
 
-/** Compiling takes a tenth of a second, which only those pay who import. */
+/** Compiled on first use: it takes a tenth of a second, which only imports should pay. */
 let validate: ValidateFunction | undefined;
 
 function compile(): ValidateFunction {
-  // Not strict: the schema has members of its own invention, and lists without a type.
+  // Not strict: the schema has keywords of its own, and lists without a type.
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.addFormat('ipv4', isIPv4);
   ajv.addFormat('ipv6', isIPv6);

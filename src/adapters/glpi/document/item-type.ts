@@ -1,8 +1,8 @@
-/** Which kind of device an inventory is of. */
+/** What kind of device an inventory describes. */
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 
-/** As the document says, or as its content does; what says nothing is a computer, as GLPI takes it. */
+/** As the document states or its content implies; otherwise a computer, as in GLPI. */
 export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   const stated = ITEM_TYPES.find((type) => type === itemtype);
   if (stated !== undefined) return stated;

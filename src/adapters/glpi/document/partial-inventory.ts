@@ -7,15 +7,15 @@ import type { InventoryDocument } from './inventory-document.ts';
 import { itemTypeOf } from './item-type.ts';
 
 /**
- * The fields without those that the inventory does not carry. A value that it does not give is one that it does not
- * speak of, so it clears none; a list that it gives is the whole list, so it can empty one.
+ * The fields that the inventory carries. A missing value leaves the device's value as it is, so it never clears one;
+ * a list is always the whole list, so it can empty one.
  */
 export function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;
   const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
     hostname: hostname(content) !== null,
     deviceRole: carriesRole(itemTypeOf(document), content),
-    // A system that is none of the three is told of as well, by its name.
+    // A system that is none of the three is reported too, by its name.
     osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
     osVersion: fields.osVersion !== null,
     osBuild: fields.osBuild !== null,

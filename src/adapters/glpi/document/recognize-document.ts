@@ -1,50 +1,52 @@
-/** Tells an inventory from what people give in its place, before its schema is asked: that would only list faults. */
-import { givenText } from '#adapters/glpi/fields/given-text.ts';
+/** Recognizes files that are no inventory before the schema is applied, which would only list its faults. */
+import { firstText } from '#adapters/glpi/fields/first-text.ts';
 import { ITEM_TYPES } from './inventory-document.ts';
 
-/** Why a JSON value is no inventory that is taken, or null where it may be one. */
+/** Why a JSON value is no supported inventory, or null if it may be one. */
 export function refusalOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'is not an inventory: it must be one JSON object';
   }
   const document: Readonly<Record<string, unknown>> = { ...value };
-  if (isLoadFile(document)) return 'is a load file, not an inventory: give it to load';
+  if (isLoadFile(document)) return IS_LOAD_FILE;
   const { action, itemtype } = document;
   if (typeof action === 'string' && !ACTIONS.includes(action)) {
-    return `is not an inventory: its action is "${action}", taken are ${ACTIONS.join(', ')}`;
+    return `is not an inventory: its action is "${action}"; supported are ${ACTIONS.join(', ')}`;
   }
   const missing = ['deviceid', 'content'].filter((name) => !Object.hasOwn(document, name));
   if (missing.length > 0) return `is not an inventory: it has no ${missing.join(' and no ')}`;
-  if (typeof document.deviceid === 'string' && givenText(document.deviceid) === null) {
+  if (typeof document.deviceid === 'string' && firstText(document.deviceid) === null) {
     return 'is not an inventory: its deviceid is empty';
   }
   if (typeof itemtype === 'string' && !(ITEM_TYPES as readonly string[]).includes(itemtype)) {
-    return `is of itemtype "${itemtype}", which is not taken: taken are ${ITEM_TYPES.join(', ')}`;
+    return `has the unsupported itemtype "${itemtype}"; supported are ${ITEM_TYPES.join(', ')}`;
   }
   return null;
 }
 
-/** Why a text is not even JSON. */
+/** Why a text is not JSON. `error` is what `JSON.parse` threw. */
 export function syntaxRefusalOf(text: string, error: unknown): string {
   const start = text.trimStart();
   if (start === '') return 'is empty';
-  if (start.startsWith('<')) return 'is XML; the inventory format is taken as JSON alone';
-  if (isNdjson(start)) return 'is a load file, not an inventory: give it to load';
+  if (start.startsWith('<')) return 'is XML; only inventories in JSON are supported';
+  if (isNdjson(start)) return IS_LOAD_FILE;
   const reason = error instanceof Error ? error.message : '';
   if (CUT_OFF.test(reason) || reason.includes(`at position ${text.length} `)) {
-    return 'is cut off: the JSON ends before it is complete';
+    return 'is truncated: the JSON ends before it is complete';
   }
-  // V8 quotes the text around a fault where it does not give its position.
+  // V8 quotes the text around a fault if it does not give its position.
   const [place] = /line \d+ column \d+/.exec(reason) ?? [];
   return place === undefined ? 'is not JSON' : `is not JSON (${place})`;
 }
 
-/** Requests of agents that carry no inventory (contact, prolog) or no more than a device's address are not taken. */
+const IS_LOAD_FILE = 'is a load file, not an inventory; use load instead of import';
+
+/** Other requests of agents carry no inventory (contact, prolog) or no more than a device's address. */
 const ACTIONS: readonly string[] = ['inventory', 'netinventory', 'injector'];
 
 const CUT_OFF = /unexpected end|unterminated string/i;
 
-/** The members of a load file that is one document, and of the lines of one that is NDJSON. */
+/** The members of a load file that is one JSON document. */
 const COLLECTIONS = [
   'partners',
   'organizations',

@@ -1,10 +1,10 @@
-/** Finds texts that cannot be stored, or are too long to find anything by, which JSON can carry all the same. */
+/** Finds texts that JSON can carry but that cannot be stored, or are too long to be indexed. */
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
 /**
- * What is wrong with the texts of an inventory, at most 20 of them. They are refused and not mended: what a serial
- * number was before its NUL is anybody's guess. Texts that are not read can hold what they like.
+ * The faults in the texts of an inventory, at most 20. They are refused rather than repaired, because nobody knows
+ * what a serial number with a NUL was meant to be. Texts that Fleetsift does not read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;
@@ -25,7 +25,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
   return faults.slice(0, MAX_FAULTS);
 }
 
-/** What devices and software are found or put in order by. */
+/** Texts that are indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
   ...['deviceid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress', 'name'],
 ]);

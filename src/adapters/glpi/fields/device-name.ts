@@ -1,14 +1,14 @@
 /** What a device and its agent are called. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
-/** The name that the device has on the network or gives itself; null where the inventory tells none. */
+/** The device's name on the network or in its system; null if the inventory has none. */
 export function hostname({ hardware, network_device, operatingsystem }: InventoryContent): string | null {
-  return givenText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
+  return firstText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
 }
 
-/** The agent with its version, as it says; what was asked over the network often has "missing" there. */
+/** The agent and its version as reported; null for the "missing" that devices queried over the network often have. */
 export function agentVersion({ versionclient }: InventoryContent): string | null {
-  const version = givenText(versionclient);
+  const version = firstText(versionclient);
   return version === 'missing' ? null : version;
 }

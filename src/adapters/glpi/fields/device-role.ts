@@ -25,7 +25,7 @@ export function deviceRole(itemType: ItemType, content: InventoryContent): Devic
   }
 }
 
-/** Whether the inventory carries what the role is decided by, of which a part alone could mislead. */
+/** Whether the inventory carries everything that decides the role; a part of it could mislead. */
 export function carriesRole(itemType: ItemType, content: InventoryContent): boolean {
   switch (itemType) {
     case 'Computer':
@@ -41,9 +41,9 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A system that is sold for servers makes a server of any machine. Else the chassis tells, where there is one: a
- * virtual machine has what its host made up. Else a system for people makes a workstation, and what is left is a
- * server where it is virtual and a workstation where nothing says otherwise.
+ * A server operating system makes any machine a server. Otherwise the chassis decides, except in virtual machines,
+ * whose chassis their host made up. Otherwise a desktop system makes a workstation. What is left is a server if it is
+ * virtual or runs a system that hardly anybody has on a desk, else a workstation.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -55,16 +55,16 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Windows and macOS that are for no server, and Linux that calls itself so. */
+/** Windows and macOS (server editions have been ruled out before), and Linux that calls itself a desktop. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);
 }
 
-/** Also what a hypervisor is called. */
+/** Server operating systems and hypervisors. */
 const SERVER_SYSTEM = /\bserver\b|\besxi?\b|\bproxmox\b|\bxcp-ng\b|\bxenserver\b|\bhyper-v\b|\bnutanix\b/i;
 
-/** Systems that hardly anybody has on a desk. */
+/** Systems that are hardly ever used on a desktop. */
 const UNATTENDED_SYSTEM =
   /red ?hat enterprise|\brhel\b|\bcentos\b|\brocky\b|\balma ?linux\b|oracle linux|amazon linux|\bsles\b|\baix\b|hp-?ux|solaris|sunos|freebsd|openbsd|netbsd|\btruenas\b/i;
 

@@ -1,10 +1,10 @@
-/** How much disk a device has. */
+/** The disk size of a device. */
 import type { Drive, InventoryContent, Storage } from '#adapters/glpi/document/inventory-document.ts';
 
 /**
- * Gibibytes, to two decimals: of the disks that are built in, or where none tells its size, of the file systems on
- * them. The format calls both "MB": of disks these are millions of bytes, as their makers count, of file systems
- * mebibytes, as systems do.
+ * Gibibytes to two decimals: the sum of the built-in disks or, if none reports its size, of the local file systems.
+ * The format gives both in "MB", which are millions of bytes for disks, as vendors count, and mebibytes for file
+ * systems, as operating systems do.
  */
 export function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
@@ -25,7 +25,7 @@ function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage
   return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
 }
 
-/** Each file system once (phones name one under several mount points), without those of other machines. */
+/** Each local file system once; phones list one under several mount points. */
 function distinctLocalDrives(drives: readonly Drive[]): readonly Drive[] {
   const local = drives.filter(({ filesystem = '', volumn = '' }) => !isRemote(filesystem, volumn));
   return [...new Map(local.map((drive) => [identityOf(drive), drive])).values()];

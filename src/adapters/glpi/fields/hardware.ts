@@ -1,27 +1,27 @@
-/** What a device is made of. */
+/** The hardware of a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { DeviceHardware } from '#domain/device/device.ts';
 import { diskTotalGb } from './disks.ts';
-import { givenText, nameplateText } from './given-text.ts';
+import { firstText, nameplateText } from './first-text.ts';
 
-/** The system's nameplate before that of its main board; what was asked over the network has its own. */
+/** Prefers the system's nameplate to its main board's; devices queried over the network have their own. */
 export function hardware(content: InventoryContent): DeviceHardware {
   const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
   return {
     manufacturer: nameplateText(bios?.smanufacturer, bios?.mmanufacturer, networkDevice?.manufacturer),
     model: nameplateText(bios?.smodel, bios?.mmodel, networkDevice?.model),
     serialNumber: nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial),
-    cpuModel: givenText(
+    cpuModel: firstText(
       ...cpus.flatMap(({ name, familyname, description }) => [name, familyname, description]),
     ),
-    gpuModel: givenText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
+    gpuModel: firstText(...videos.flatMap(({ name, chipset }) => [name, chipset])),
     cpuCores: positive(cpus.reduce((cores, { core, corecount }) => cores + (core ?? corecount ?? 0), 0)),
     ramTotalMb: ramTotalMb(content),
     diskTotalGb: diskTotalGb(content),
   };
 }
 
-/** Mebibytes, as agents count memory whatever the format calls them. */
+/** Mebibytes, which is how agents count memory, whatever the format says. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
   const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
   return (

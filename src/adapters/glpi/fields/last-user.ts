@@ -1,12 +1,12 @@
-/** Who used a device last. */
+/** The last user of a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
-/** The last to log in, or else the first of those logged in; as `DOMAIN\login` where the domain is told. */
+/** The last user to log in, or else the first one logged in; as `DOMAIN\login` if the domain is known. */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
-  const login = givenText(hardware?.lastloggeduser, ...users.map((user) => user.login));
+  const login = firstText(hardware?.lastloggeduser, ...users.map((user) => user.login));
   const isLast = (user: { readonly login?: string }) =>
-    givenText(user.login)?.toLowerCase() === login?.toLowerCase();
-  const domain = givenText(users.find(isLast)?.domain);
+    firstText(user.login)?.toLowerCase() === login?.toLowerCase();
+  const domain = firstText(users.find(isLast)?.domain);
   return login === null || domain === null || login.includes('\\') ? login : `${domain}\\${login}`;
 }

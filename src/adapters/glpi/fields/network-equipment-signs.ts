@@ -1,21 +1,21 @@
-/** By what network equipment is told apart: product lines, makers and the names that administrators give. */
+/** How network equipment is recognized: by product lines, vendors and common host names. */
 
-/** What network equipment can be (Contract: §9, "Import"). */
+/** The roles of network equipment (Contract: §9, "Import"). */
 export type NetworkEquipmentRole = 'switch' | 'router' | 'firewall' | 'access_point';
 
-/** A text that tells a role. */
+/** A pattern that indicates a role. */
 export interface Sign {
   readonly role: NetworkEquipmentRole;
   readonly pattern: RegExp;
 }
 
 /**
- * Product lines and the words for the four, in the order in which they are tried: the lines of makers that sell
- * several of the four come before words that a description may hold by the way ("security switch", "wireless
- * router"). They are matched against the maker with the model, and against texts that the device gives of itself.
+ * Product lines and words for the four roles, in the order they are tried. Product lines of vendors that sell several
+ * kinds come before words that a description may mention in passing ("security switch", "wireless router"). They are
+ * matched against vendor and model, and against the device's own descriptions.
  */
 export const PRODUCTS: readonly Sign[] = [
-  // Where the letters before the number tell.
+  // Product lines that the letters before the number tell apart.
   {
     role: 'switch',
     pattern:
@@ -87,8 +87,8 @@ export const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** What a maker makes, where the model says nothing. */
-export const MAKERS: readonly Sign[] = [
+/** What a vendor sells, if the model says nothing. */
+export const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
     pattern: /fortinet|palo ?alto|sonicwall|watchguard|stormshield|check ?point|netgate|sophos/i,

@@ -1,40 +1,40 @@
-/** Which system a device runs (Contract: §3 and §9, "Import"). */
+/** The operating system of a device (Contract: §3 and §9, "Import"). */
 import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
 import type { Architecture, OsType } from '#domain/device/device.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
-/** Null where the system is none of the three: Android has a Linux kernel and iOS Darwin's, and are neither. */
+/** Null if the system is none of the three. Android (Linux kernel) and iOS (Darwin kernel) are none. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
-  const kernel = givenText(system?.kernel_name)?.toLowerCase();
+  const kernel = firstText(system?.kernel_name)?.toLowerCase();
   for (const { type, kernels, name } of SYSTEMS) {
     if (kernel === undefined ? name.test(names) : kernels.includes(kernel)) return type;
   }
   return null;
 }
 
-/** Whether it is a system of phones and tablets. */
+/** Whether it is a system for phones and tablets. */
 export function isMobileSystem(system: OperatingSystem | undefined): boolean {
   return MOBILE_SYSTEM.test(`${system?.name ?? ''} ${system?.full_name ?? ''}`);
 }
 
-/** The release of the system; of a device without one, the version of its firmware. */
+/** The version of the system, or of the firmware if the device has no system. */
 export function osVersion({ operatingsystem, network_device, firmwares }: InventoryContent): string | null {
   const ofDevice = firmwares?.find(({ type }) => type === 'device');
   return operatingsystem === undefined
-    ? givenText(network_device?.firmware, ofDevice?.version)
-    : givenText(operatingsystem.version);
+    ? firstText(network_device?.firmware, ofDevice?.version)
+    : firstText(operatingsystem.version);
 }
 
-/** What tells one build of a release from another: the kernel's version, or the service pack. */
+/** What distinguishes builds of one version: the kernel's version, or the service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
-  return givenText(system?.kernel_version, system?.service_pack);
+  return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**
- * The architecture that the system was built for, which the processor does not tell: agents call every processor
- * of that family an i386. It is asked only whether a "64-bit" system runs on Arm, and where there is no system.
+ * The architecture that the system was built for. The processor alone does not tell, since agents report every x86
+ * processor as i386; it only decides whether a "64-bit" system runs on Arm, and is used if there is no system.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -47,9 +47,9 @@ const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windo
 
 interface KnownSystem {
   readonly type: OsType;
-  /** What its kernel is called, in lower case. */
+  /** Names of its kernel, in lower case. */
   readonly kernels: readonly string[];
-  /** By what its name is known where no kernel is told. */
+  /** Recognizes its name if no kernel is reported. */
   readonly name: RegExp;
 }
 
@@ -63,7 +63,7 @@ const SYSTEMS: readonly KnownSystem[] = [
   },
 ];
 
-/** The first that is known of a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
+/** The first known name in a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
 function architectureNamed(text: string | undefined): Architecture | null {
   for (const name of (text ?? '').toLowerCase().split(',')) {
     const known = ARCHITECTURE_NAMES.find(({ pattern }) => pattern.test(name.trim()));

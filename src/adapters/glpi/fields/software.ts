@@ -1,14 +1,14 @@
-/** What is installed on a device. */
+/** The software installed on a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
-import { givenText } from './given-text.ts';
+import { firstText } from './first-text.ts';
 
-/** Each name and version once: agents list one for each architecture, and for each place it was registered in. */
+/** Each name and version once; agents repeat them per architecture and per registration. */
 export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
   const distinct = new Map<string, InstalledSoftware>();
   for (const entry of softwares) {
-    const name = givenText(entry.name);
-    const version = givenText(entry.version);
+    const name = firstText(entry.name);
+    const version = firstText(entry.version);
     if (name !== null) distinct.set(JSON.stringify([name, version]), { name, version });
   }
   return [...distinct.values()];

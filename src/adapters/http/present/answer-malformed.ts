@@ -1,6 +1,6 @@
 /**
- * Answers requests that are too broken, too big or too slow to reach the application: with a problem document and
- * a request id of their own, as everywhere (Contract: §1).
+ * Answers requests that are too broken, too large or too slow to reach the application, with a problem document and
+ * a request id like every other answer (Contract: §1).
  */
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -9,14 +9,14 @@ import { RequestError } from '@hono/node-server';
 import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 import { SECURITY_HEADERS } from './respond.ts';
 
-/** A server's socket with the answer that it is to carry next, which Node keeps there for its own handler too. */
+/** A server's socket with the response in progress, which Node keeps there for its own use as well. */
 export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Answers what Node's parser or its clocks refused, on the bare socket, and closes it. */
+/** Answers what Node's parser or timeouts rejected, on the bare socket, and closes it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
   const current = socket._httpMessage;
   const isMidAnswer = current?.headersSent && !current.writableEnded;
-  // Nothing may get into an answer that is only half written, and a client that is gone reads none.
+  // Nothing may be mixed into a half-written answer, and a client that has left reads nothing.
   if (!socket.writable || isMidAnswer) {
     socket.destroy();
     return;
@@ -34,8 +34,8 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 }
 
 /**
- * Answers what cannot be made a request for the application, because of its URL or its host. Anything else that
- * gets here is a failure of ours.
+ * Answers what cannot become a `Request`, because of its URL or its host. Any other error that arrives here is a
+ * failure of the service.
  */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
@@ -62,7 +62,7 @@ const BAD_REQUEST: Problem = { code: 'bad_request', detail: 'This is not a well-
 
 const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
 
-/** By the code of Node's error; whatever is not here is a malformed request. */
+/** By the code of Node's error; any other code means a malformed request. */
 const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'header_fields_too_large',
@@ -70,10 +70,10 @@ const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'payload_too_large',
-    detail: 'The extensions of the chunks are too large.',
+    detail: 'The chunk extensions are too large.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request_timeout',
-    detail: 'The request did not arrive whole in the time allowed.',
+    detail: 'The request took too long to arrive.',
   },
 };

@@ -1,20 +1,21 @@
-/** The last resort: what was thrown and not foreseen becomes an answer that tells nothing of the inside. */
+/** The last resort: turns whatever was thrown into an answer that reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem.ts';
 import { respondProblem } from './respond.ts';
 
-/** What can be told from something thrown. */
+/** How to tell what a thrown value means. */
 export interface AnswerThrownDeps {
-  /** Whether it means that the database cannot be reached, or that there is too much to do: 503. */
+  /** Whether the database is unreachable or the service overloaded: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Whether it means that the client is gone: nobody reads the answer, and it is no fault of ours. */
+  /** Whether the client has disconnected, so that nobody reads the answer and it is not a failure: 499. */
   readonly isCancelled?: (error: unknown) => boolean;
 }
 
-/** Answers 503, 500, or for a client that is gone 499, with a problem document. */
+/** Answers 499, 503 or 500, with a problem document. */
 export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
-/** Asks first whether the client is gone, then whether the database is. */
+/** A disconnected client is checked for first, then an unreachable database. */
 export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDeps): AnswerThrown {
   return (thrown, c) => {
     if (isCancelled?.(thrown)) return respondProblem(c, CANCELLED);
@@ -23,10 +24,8 @@ export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDep
   };
 }
 
-/** Seconds. A database that restarts is back after one or two. */
+/** Seconds. A restarting database is back after one or two. */
 const RETRY_SOON = { 'Retry-After': '2' };
-
-const CANCELLED: Problem = { code: 'cancelled', detail: 'The request was given up by the client.' };
 
 const UNAVAILABLE: Problem = {
   code: 'unavailable',
@@ -35,5 +34,5 @@ const UNAVAILABLE: Problem = {
 
 const INTERNAL: Problem = {
   code: 'internal',
-  detail: 'Something went wrong on our side; name the requestId when you report it.',
+  detail: 'Something went wrong on our side; quote the requestId when you report it.',
 };

@@ -1,15 +1,15 @@
-/** Answers what no route takes: 405 for a known path, 204 to OPTIONS on one, else 404 (Contract: §1). */
+/** Answers what no route handles: on a known path 204 to OPTIONS and 405 to the rest, else 404 (Contract: §1). */
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { respondEmpty, respondProblem } from './respond.ts';
 
 /**
- * It asks for no credential: which paths there are, and what can be done with each, is public. Where several
- * routes fit a path, the one that was added first speaks for it.
+ * No credential is needed: the paths and their methods are public. If several routes match a path, the first one
+ * added decides.
  */
 export function makeAnswerUnrouted(app: Hono<HttpEnv>): (c: HttpContext) => Response {
-  // Built on the first use, when every route is there.
+  // Built on first use, when all routes have been added.
   let allowedByPath: TrieRouter<string> | undefined;
   return (c) => {
     allowedByPath ??= mapAllowedMethods(app);
@@ -20,7 +20,7 @@ export function makeAnswerUnrouted(app: Hono<HttpEnv>): (c: HttpContext) => Resp
     if (c.req.method === 'OPTIONS') return respondEmpty(c, 204, { Allow: allow });
     return respondProblem(
       c,
-      { code: 'method_not_allowed', detail: `This address takes ${allow}.` },
+      { code: 'method_not_allowed', detail: `This address accepts ${allow}.` },
       { Allow: allow },
     );
   };

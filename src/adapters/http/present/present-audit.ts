@@ -2,7 +2,7 @@
 import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { AuditPage } from '#application/audit/read-audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import { presentInstant } from './present-filters.ts';
+import { presentInstant } from './present-instant.ts';
 
 /** `{data, nextCursor}`; the cursor is null on the last page. */
 export function presentAuditPage({ entries, next }: AuditPage): string {

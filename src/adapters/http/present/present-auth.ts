@@ -5,8 +5,7 @@ import type { Profile } from '#application/auth/profile.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
-import type { EpochMs } from '#domain/time.ts';
-import { presentInstant } from './present-filters.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 const TOKEN_TYPE = 'Bearer';
 
@@ -21,6 +20,7 @@ export function presentSignedIn({ accessToken, expiresIn, refreshToken, user }: 
   });
 }
 
+/** Who the caller is. */
 export function presentProfile(profile: Profile): string {
   return JSON.stringify(profileMembers(profile));
 }
@@ -30,12 +30,17 @@ export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): stri
   return JSON.stringify({ secret, otpauthUri });
 }
 
+/** `{recoveryCodes}`. */
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): string {
+  return JSON.stringify({ recoveryCodes });
+}
+
 /** `{accessToken, tokenType, expiresIn}`. */
 export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): string {
   return JSON.stringify({ accessToken: token, tokenType: TOKEN_TYPE, expiresIn });
 }
 
-/** The one answer that has the key itself in it. */
+/** The only answer that contains the key itself. */
 export function presentCreatedApiKey({ summary, key }: CreatedApiKey): string {
   return JSON.stringify({ ...apiKeyMembers(summary), key });
 }
@@ -69,8 +74,4 @@ function apiKeyMembers({ id, name, orgId, permissions, expiresAt, createdAt }: A
     expiresAt: presentInstantOrNull(expiresAt),
     createdAt: presentInstant(createdAt),
   };
-}
-
-function presentInstantOrNull(instant: EpochMs | null): string | null {
-  return instant === null ? null : presentInstant(instant);
 }

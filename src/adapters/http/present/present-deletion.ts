@@ -7,9 +7,9 @@ import type {
 } from '#application/ports/deletion/deletion-request-store.ts';
 import { type DeletionRequest, isOverdue, verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { presentInstant } from './present-filters.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
-/** The twelve fields that its user sees. */
+/** The twelve fields that the user sees. */
 export function presentDeletion(request: DeletionRequest): string {
   return JSON.stringify(toBody(request));
 }
@@ -22,9 +22,14 @@ export function presentOwnDeletion({ pending, latest }: OwnDeletion): string {
   });
 }
 
-/** The same with its user, and whether it is overdue at `now`. */
+/** The same with `user`, and whether it is overdue at `now`. */
 export function presentDeletionForReview(found: RequestForReview, now: EpochMs): string {
   return JSON.stringify(toReviewBody(found, now));
+}
+
+/** `{count}`. */
+export function presentCount(count: number): string {
+  return JSON.stringify({ count });
 }
 
 /** `{data, total, limit, offset}`. */
@@ -51,7 +56,7 @@ function toBody(request: DeletionRequest): object {
     status,
     requestedAt: presentInstant(requestedAt),
     processBy: presentInstant(processBy),
-    processedAt: verdict === null ? null : presentInstant(verdict.at),
+    processedAt: presentInstantOrNull(verdict?.at ?? null),
     processedBy: verdict?.by ?? null,
     adminNote: verdict?.note ?? null,
     createdAt: presentInstant(createdAt),

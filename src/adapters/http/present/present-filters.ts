@@ -1,17 +1,16 @@
 /**
- * Domain values as JSON text, field by field, so that nothing new is ever exposed by accident
+ * Filters, previews and fields as JSON text, field by field, so that nothing new is exposed by accident
  * (Spec: Resources and their fields).
  */
 import type { Preview } from '#application/filters/run-preview.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { SearchResultItem } from '#domain/search/rank-search.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 /**
- * The eight fields of a saved filter. The tree goes in as the text that it is kept as: it is answered exactly as
- * it was sent, and one of 30,000 levels costs no more than its length.
+ * The eight fields of a saved filter. The tree is inserted as the stored text: it is answered exactly as it was sent,
+ * and 30,000 levels cost no more than their length.
  */
 export function presentFilter(filter: SavedFilter): string {
   const { id, orgId, name, description, conditionsJson, createdBy } = filter;
@@ -41,22 +40,6 @@ export function presentFields(entries: readonly CatalogEntry[]): string {
   return JSON.stringify({ data: entries.map(presentField) });
 }
 
-/** `{results: [item]}`; a description that is absent is left out (Spec: Search result item). */
-export function presentSearchResults(results: readonly SearchResultItem[]): string {
-  return JSON.stringify({ results: results.map(presentSearchResult) });
-}
-
-function presentSearchResult(item: SearchResultItem): object {
-  const { id, type, title, description } = item;
-  return {
-    id,
-    type,
-    title,
-    ...(description !== null && { description }),
-    ...(item.type === 'settings' && { href: item.href }),
-  };
-}
-
 function presentDevice({ id, hostname, displayName, osType, status, lastSeenAt }: PreviewDevice): object {
   return {
     id,
@@ -64,7 +47,7 @@ function presentDevice({ id, hostname, displayName, osType, status, lastSeenAt }
     displayName,
     osType,
     status,
-    lastSeenAt: lastSeenAt === null ? null : presentInstant(lastSeenAt),
+    lastSeenAt: presentInstantOrNull(lastSeenAt),
   };
 }
 
@@ -82,9 +65,4 @@ function presentField(entry: CatalogEntry): object {
     ...(values !== null && { values }),
     ...(description !== null && { description }),
   };
-}
-
-/** ISO 8601, UTC, milliseconds (Contract: §1). */
-export function presentInstant(instant: EpochMs): string {
-  return new Date(instant).toISOString();
 }

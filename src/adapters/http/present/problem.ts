@@ -1,7 +1,7 @@
-/** Everything that can be answered instead of a result: RFC 9457 problem documents (Contract: §1). */
+/** Problem documents (RFC 9457): what is answered instead of a result, and the status of each code (Contract: §1). */
 import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
 
-/** What goes wrong before a use case is asked, or where none can answer. */
+/** What can go wrong outside the use cases. */
 export type HttpErrorCode =
   | 'ambiguous_credentials'
   | 'bad_request'
@@ -18,14 +18,14 @@ export type HttpErrorCode =
 /** The `code` of a problem document. */
 export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
-/** Every application error is one as it stands. */
+/** Every application error is a problem as it is. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What was wrong and what is allowed, for whoever sent the request; never an internal name. */
+  /** What was wrong and what is allowed, for the person who sent the request; never an internal name. */
   readonly detail: string;
   /** On validation failures only. */
   readonly errors?: readonly FieldError[];
-  /** On `mfa_required`, where a step-up is called for. */
+  /** On `mfa_required`, if the session needs a step-up. */
   readonly maxAgeSeconds?: number;
   /** On `rate_limited`. */
   readonly retryAfterSeconds?: number;
@@ -34,7 +34,7 @@ export interface Problem {
 /** RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The HTTP status that a problem is answered with. */
+/** The HTTP status of a problem. */
 export function statusOf(code: ProblemCode): number {
   return KINDS[code].status;
 }
@@ -48,7 +48,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // For clients that look for it there.
+    // The same again, for clients that read it there.
     message: detail,
     code,
     requestId,
@@ -58,7 +58,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
-/** The headers that a problem itself calls for: every 401 has a challenge (RFC 9110; RFC 9470). */
+/** The headers that belong to a problem; every 401 has a challenge (RFC 9110; RFC 9470). */
 export function headersOf(problem: Problem): Readonly<Record<string, string>> {
   const { code, maxAgeSeconds, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };
@@ -79,34 +79,35 @@ interface ProblemKind {
   readonly title: string;
 }
 
+/** The one table of codes. */
 const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
-  admin_note_required: { status: 400, title: 'A note is required' },
-  ambiguous_credentials: { status: 400, title: 'Two credentials' },
+  admin_note_required: { status: 400, title: 'Note required' },
+  ambiguous_credentials: { status: 400, title: 'More than one credential' },
   ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
   bad_request: { status: 400, title: 'Malformed request' },
-  // nginx's number for a client that hung up: nobody reads the answer, but the log does.
+  // nginx's code for a client that disconnected: nobody reads the answer, but it is logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   conflict: { status: 409, title: 'Conflict' },
-  deletion_already_approved: { status: 409, title: 'Deletion is approved already' },
-  filter_timeout: { status: 422, title: 'The filter takes too long' },
+  deletion_already_approved: { status: 409, title: 'Deletion already approved' },
+  filter_timeout: { status: 422, title: 'Filter timed out' },
   forbidden: { status: 403, title: 'Forbidden' },
   header_fields_too_large: { status: 431, title: 'Header fields too large' },
   internal: { status: 500, title: 'Internal error' },
   invalid_credentials: { status: 401, title: 'Wrong email or password' },
-  invalid_json: { status: 400, title: 'Not valid JSON' },
-  invalid_mfa_code: { status: 401, title: 'Wrong code' },
+  invalid_json: { status: 400, title: 'Invalid JSON' },
+  invalid_mfa_code: { status: 401, title: 'Wrong MFA code' },
   invalid_password: { status: 403, title: 'Wrong password' },
-  invalid_refresh_token: { status: 401, title: 'Refresh token not valid' },
+  invalid_refresh_token: { status: 401, title: 'Invalid refresh token' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
-  mfa_enrollment_required: { status: 403, title: 'MFA is not set up' },
-  mfa_not_possible: { status: 403, title: 'MFA is not possible' },
+  mfa_enrollment_required: { status: 403, title: 'MFA not set up' },
+  mfa_not_possible: { status: 403, title: 'MFA not possible' },
   mfa_required: { status: 401, title: 'MFA required' },
   not_found: { status: 404, title: 'Not found' },
   payload_too_large: { status: 413, title: 'Body too large' },
-  precondition_failed: { status: 412, title: 'Changed in the meantime' },
+  precondition_failed: { status: 412, title: 'Precondition failed' },
   rate_limited: { status: 429, title: 'Too many attempts' },
-  request_timeout: { status: 408, title: 'Request took too long to arrive' },
-  search_timeout: { status: 422, title: 'The search takes too long' },
+  request_timeout: { status: 408, title: 'Request timed out' },
+  search_timeout: { status: 422, title: 'Search timed out' },
   unauthenticated: { status: 401, title: 'Not authenticated' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

@@ -1,13 +1,14 @@
 /**
- * Every answer of the API is made here, so that none lacks its request id and security headers. The headers are
- * one plain object, which the Node adapter writes out without building a `Headers` from it.
+ * Makes every answer of the API, so that none lacks its request id and security headers. The headers are one plain
+ * object, which the Node adapter writes without building a `Headers` from it.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
 /**
- * On every answer. There is no `Access-Control-Allow-Origin`: other origins are kept out. HSTS is left to whoever
- * terminates TLS, since over plain HTTP browsers ignore it.
+ * On every answer. Without `Access-Control-Allow-Origin`, other origins are kept out. HSTS is left to whatever
+ * terminates TLS: browsers ignore it over plain HTTP.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -18,12 +19,27 @@ export const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Headers beside those that every answer has, by name. */
+/** Headers in addition to those of every answer, by name. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Answers with JSON text. `headers` come last and win over the usual ones. */
+/** Answers with JSON text. `headers` override the usual ones. */
 export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** Answers with the value as JSON text, or with the error as a problem document. */
+export function respondResult<T>(
+  c: HttpContext,
+  result: Result<T, Problem>,
+  present: (value: T) => string,
+  status = 200,
+): Response {
+  return result.ok ? respondJson(c, status, present(result.value)) : respondProblem(c, result.error);
+}
+
+/** Answers 204, or with the error as a problem document. */
+export function respondDone(c: HttpContext, result: Result<void, Problem>): Response {
+  return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
 
 /** Answers without a body: 204 and 304. */

@@ -1,4 +1,4 @@
-/** Finds out who asks, before anything else of the request is looked at (Contract: §2). */
+/** Identifies the caller before anything else of the request is read (Contract: §2). */
 import { createMiddleware } from 'hono/factory';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
@@ -9,15 +9,15 @@ import type { Caller } from '#domain/access/caller.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { FindClientAddress } from './client-address.ts';
 
-/** What it takes to find out who asks, and from where. */
+/** What the middleware needs. */
 export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
 }
 
 /**
- * Middleware for every route that needs a caller: it puts the call into the context, or answers 401 with a
- * challenge, or 400 for two credentials at once.
+ * Middleware for every route that needs a caller: sets `call` in the context, or answers 401 with a challenge, or
+ * 400 if the request has two credentials.
  */
 export function makeAuthenticate({ credentials, findClientAddress }: AuthenticateDeps) {
   return createMiddleware<AuthenticatedEnv>(async (c, next) => {
@@ -34,7 +34,7 @@ export function makeAuthenticate({ credentials, findClientAddress }: Authenticat
   });
 }
 
-/** The middleware that routes put before their handlers. */
+/** The middleware that routes put in front of their handlers. */
 export type Authenticate = ReturnType<typeof makeAuthenticate>;
 
 interface Refusal {
@@ -61,7 +61,7 @@ async function findCaller(
   return err(MISSING);
 }
 
-/** The scheme in any case (RFC 9110, 11.1), then one token, which may be anything without a space. */
+/** The scheme in any case (RFC 9110, 11.1), then one token without white space. */
 const BEARER = /^bearer +(\S+)$/i;
 
 const MISSING = refuse(
@@ -70,7 +70,7 @@ const MISSING = refuse(
 );
 const INVALID_TOKEN = refuse(
   'Bearer error="invalid_token"',
-  'The access token is not valid, has expired or has been revoked.',
+  'The access token is invalid, has expired or has been revoked.',
 );
 const INVALID_API_KEY = refuse('Bearer', 'The API key is unknown, has expired or has been revoked.');
 

@@ -1,13 +1,13 @@
-/** The address that a request comes from, behind proxies too (Contract: §2). */
+/** The address of the client, behind trusted proxies too (Contract: §2). */
 import { BlockList, isIP } from 'node:net';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 
-/** The client's address, or null where there is no socket to tell it. */
+/** The client's address, or null if the request came without a socket. */
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * The socket's peer, or where that is a trusted proxy, the right-most address of X-Forwarded-For that is not one.
- * What is no address ends the search: whatever stands left of it was written by who knows whom.
+ * The socket's peer or, if that is a trusted proxy, the right-most address in X-Forwarded-For that is not one. The
+ * search stops at anything that is not an address: what stands to its left cannot be trusted.
  *
  * @param trustedProxies addresses and CIDR blocks; throws on anything else
  */
@@ -35,7 +35,7 @@ function peerOf(c: HttpContext): string | null {
   return address === undefined ? null : normalize(address);
 }
 
-/** The address of an entry, which may have a port; null where it is none. */
+/** The address in an entry, which may have a port; null if it is not an address. */
 function toAddress(entry: string): string | null {
   const bare = ADDRESS_WITH_PORT.exec(entry)?.slice(1).find(Boolean) ?? entry;
   return isIP(bare) === 0 ? null : normalize(bare);
@@ -43,7 +43,7 @@ function toAddress(entry: string): string | null {
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** IPv4 as such where it comes wrapped in IPv6, and no zone, which means nothing beyond this machine. */
+/** IPv4 addresses unwrapped from IPv6, and without a zone, which only has a meaning on its own machine. */
 function normalize(address: string): string {
   const zone = address.indexOf('%');
   const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();

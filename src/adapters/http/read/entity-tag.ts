@@ -1,15 +1,16 @@
-/** Entity tags of saved filters and the preconditions made of them (Contract: §5; RFC 9110, sections 8.8 and 13). */
+/** Entity tags of saved filters and the preconditions built on them (Contract: §5; RFC 9110, sections 8.8 and 13). */
+import type { Problem } from '#adapters/http/present/problem.ts';
 import type { Precondition } from '#application/filters/precondition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 
-/** Strong: whatever can be seen of a filter changes with its version only. */
+/** A strong tag: whatever an answer shows of a filter changes only with its version. */
 export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
   return `"${version}"`;
 }
 
 /**
- * What If-Match demands. A weak tag never matches, nor does a header that is not a list of tags: a writer who
- * asked for protection is refused rather than let through.
+ * What If-Match demands. Neither a weak tag nor a header that is not a list of tags ever matches: a writer who asked
+ * for protection is refused rather than let through.
  */
 export function parseIfMatch(header: string | null): Precondition {
   if (header === null) return { kind: 'none' };
@@ -17,25 +18,41 @@ export function parseIfMatch(header: string | null): Precondition {
   return { kind: 'version', versions: new Set((parseTags(header) ?? []).flatMap(toVersion)) };
 }
 
-/** Whether If-None-Match names this filter as it is, by weak comparison. A malformed header names nothing. */
+/**
+ * The problem of a change that was refused, with the reason where it is the header's form: a tag without its quotes,
+ * or a weak one, would not have matched any version.
+ */
+export function explainIfMatch<P extends Problem>(problem: P, header: string | null): P {
+  if (problem.code !== 'precondition_failed' || header === null) return problem;
+  if (parseTags(header)?.some((tag) => !tag.startsWith('W/'))) return problem;
+  const version = BARE_VERSION.exec(header)?.[1];
+  const example = version === undefined ? 'such as "3"' : `here "${version}"`;
+  const detail = `If-Match takes an ETag as it was answered, in double quotes and without W/: ${example}.`;
+  return { ...problem, detail };
+}
+
+/** A version that only lacks the form of a strong tag. */
+const BARE_VERSION = /^\s*(?:W\/)?["']?([1-9]\d{0,14})["']?\s*$/i;
+
+/** Whether If-None-Match names the current version, by weak comparison. A malformed header names nothing. */
 export function isNotModified(header: string | null, filter: Pick<SavedFilter, 'version'>): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return (parseTags(header) ?? []).some((tag) => toVersion(tag.replace('W/', ''))[0] === filter.version);
 }
 
-/** The tags of a list, or null where it is not one. */
+/** The tags of a list, or null if the header is not a list of tags. */
 function parseTags(header: string): readonly string[] | null {
   const tags = header.split(',').map((tag) => tag.trim());
-  // RFC 9110, 5.6.1: empty elements of a list are ignored, but one element there has to be.
+  // RFC 9110, 5.6.1: empty elements of a list are ignored, but at least one element is required.
   const named = tags.filter((tag) => tag !== '');
   return named.length > 0 && named.every((tag) => ENTITY_TAG.test(tag)) ? named : null;
 }
 
-/** Our tags hold no comma, so the few foreign ones that do may be split and found malformed. */
+/** Our tags contain no comma; a foreign tag that does is split and found malformed, which is just as well. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The version that a strong tag stands for, or none where it is weak or not one of ours. */
+/** The version that a strong tag stands for; none for a weak tag, or one that is not ours. */
 function toVersion(tag: string): readonly number[] {
   return /^"[1-9]\d{0,14}"$/.test(tag) ? [Number(tag.slice(1, -1))] : [];
 }

@@ -1,4 +1,4 @@
-/** Reads a request's body: bounded, decoded strictly, and told apart by what is wrong with it (Contract: §1). */
+/** Reads a request's body: bounded, strictly decoded, with a problem for everything that can go wrong (Contract: §1). */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';
@@ -7,40 +7,47 @@ import { err, ok, type Result } from '#domain/result.ts';
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** Members as sent. Made by `JSON.parse`, so `__proto__` is a member like any other: read it, never spread it. */
+/** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The body as a JSON object. `unsupported_media_type` unless it says that it is JSON in UTF-8 (a leading byte order
- * mark is skipped), `payload_too_large`, `invalid_json` (an empty body too), `validation_failed` for JSON that is
- * not an object, `cancelled` where the client hung up half-way.
+ * The body as a JSON object; a leading byte order mark is skipped. Errors: `unsupported_media_type` unless it is
+ * declared as JSON in UTF-8, `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed` for
+ * JSON that is not an object, `cancelled` if the client disconnects before the end.
  */
 export async function readJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
-  const mediaType = checkMediaType(c.req.raw.headers);
-  if (mediaType === 'refused') return err(NOT_JSON_MEDIA_TYPE);
+  const { headers } = c.req.raw;
+  const refusal = refuseMediaType(headers);
+  if (refusal !== null) return err(refusal);
   const bytes = await readBytes(c);
   if (!bytes.ok) return bytes;
-  if (mediaType === 'missing' && bytes.value.byteLength > 0) return err(NOT_JSON_MEDIA_TYPE);
+  if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
   return parseObject(bytes.value);
 }
 
-/** Reads a body that means nothing, so that no client can send one without end. */
+/** Reads a body that has no meaning, within the same limit. */
 export async function discardBody(c: HttpContext): Promise<Result<void, Problem>> {
   const bytes = await readBytes(c);
   return bytes.ok ? ok(undefined) : bytes;
 }
 
-type MediaTypeVerdict = 'json' | 'missing' | 'refused';
-
-function checkMediaType(headers: Headers): MediaTypeVerdict {
+/** Null where no media type is given: an empty body needs none. */
+function refuseMediaType(headers: Headers): Problem | null {
   const coding = headers.get('content-encoding');
-  if (coding !== null && coding.toLowerCase() !== 'identity') return 'refused';
+  if (coding !== null && coding.toLowerCase() !== 'identity') return ENCODED;
   const mediaType = headers.get('content-type');
-  if (mediaType === null) return 'missing';
-  return mediaType === 'application/json' || isJsonInUtf8(mediaType) ? 'json' : 'refused';
+  if (mediaType === null || mediaType === 'application/json' || isJsonInUtf8(mediaType)) return null;
+  const sent = mediaType.length > MAX_QUOTED ? `${mediaType.slice(0, MAX_QUOTED)}…` : mediaType;
+  return {
+    code: 'unsupported_media_type',
+    detail: `Content-Type must be application/json, in UTF-8; it is ${sent}.`,
+  };
 }
 
-/** Any parameter may stand beside it, but no character set other than UTF-8. */
+/** How much of a header is quoted back. */
+const MAX_QUOTED = 100;
+
+/** Parameters are ignored, except for a character set other than UTF-8. */
 function isJsonInUtf8(mediaType: string): boolean {
   const [type, ...parameters] = mediaType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -56,15 +63,15 @@ async function readBytes(c: HttpContext): Promise<Result<Uint8Array, Problem>> {
   const length = request.headers.get('content-length');
   const isChunked = request.headers.get('transfer-encoding') !== null;
   if (length !== null && Number(length) > MAX_BODY_BYTES) return err(TOO_LARGE);
-  // Over a socket, a request that announces no body has none; asking the request for it is dear.
+  // Over a socket, a request that announces no body has none, and asking the Request for it is slow.
   if (length === null && !isChunked && hasSocket(c)) return ok(EMPTY);
   try {
-    // Node's parser holds the client to the length it announced.
+    // Node's parser enforces the announced length.
     if (length !== null && !isChunked) return checkSize(new Uint8Array(await request.arrayBuffer()));
     return await readStream(request.body);
   } catch {
-    // The one thing that ends a body early is the connection.
-    return err(GIVEN_UP);
+    // Only a lost connection ends a body early.
+    return err(DISCONNECTED);
   }
 }
 
@@ -72,7 +79,7 @@ function hasSocket(c: HttpContext): boolean {
   return (c.env as typeof c.env | undefined)?.incoming !== undefined;
 }
 
-/** Reads on only as long as the limit allows; what is left the Node adapter drains or cuts off. */
+/** Stops reading at the limit; the Node adapter drains or cuts off the rest. */
 async function readStream(body: ReadableStream<Uint8Array> | null): Promise<Result<Uint8Array, Problem>> {
   if (body === null) return ok(EMPTY);
   const reader = body.getReader();
@@ -103,13 +110,13 @@ function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
   return err(invalidField('', 'not_an_object', `the body must be a JSON object, not ${kind}`));
 }
 
-/** Fatal, so that a broken character is refused instead of being replaced by another. */
+/** Fatal, so that broken characters are refused, not replaced. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function explainSyntax(error: unknown, bytes: Uint8Array): string {
   if (bytes.byteLength === 0) return 'The body is empty; send a JSON object.';
   if (!(error instanceof SyntaxError)) return 'The body is not valid UTF-8.';
-  // V8's own message quotes the body, which is no business of an answer that may be logged elsewhere.
+  // V8's own message quotes the body, which must not end up in somebody's log of the answer.
   const position = /at position (\d+)/.exec(error.message)?.[1];
   return `The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`;
 }
@@ -121,12 +128,17 @@ const TOO_LARGE: Problem = {
   detail: `The body is larger than ${MAX_BODY_BYTES} bytes (1 MiB).`,
 };
 
-const NOT_JSON_MEDIA_TYPE: Problem = {
+const NO_MEDIA_TYPE: Problem = {
   code: 'unsupported_media_type',
-  detail: 'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
+  detail: 'The request has a body but no Content-Type; send Content-Type: application/json.',
 };
 
-const GIVEN_UP: Problem = {
+const ENCODED: Problem = {
+  code: 'unsupported_media_type',
+  detail: 'Bodies with a Content-Encoding are not accepted; send the JSON uncompressed.',
+};
+
+const DISCONNECTED: Problem = {
   code: 'cancelled',
-  detail: 'The body did not arrive whole.',
+  detail: 'The connection closed before the whole body had arrived.',
 };

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentDeletion, presentOwnDeletion } from '#adapters/http/present/present-deletion.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
@@ -10,16 +10,13 @@ import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 
-/** Where people ask for the deletion of their own account. */
-export const ACCOUNT_DELETION_PATH = '/api/v1/auth/account-deletion-request';
-
-/** What the routes call, and what stands before each of them. */
+/** The use cases behind the routes, and the middleware in front of them. */
 export interface AccountDeletionRoutesDeps {
   readonly deletions: Pick<DeletionUseCases, 'readOwnDeletion' | 'submitDeletion' | 'cancelDeletion'>;
   readonly authenticate: Authenticate;
 }
 
-/** The three routes of the user's side, relative to {@link ACCOUNT_DELETION_PATH}. */
+/** The three routes of the user's side, relative to `/api/v1/auth/account-deletion-request`. */
 export function accountDeletionRoutes({ deletions, authenticate }: AccountDeletionRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
@@ -45,9 +42,7 @@ export function accountDeletionRoutes({ deletions, authenticate }: AccountDeleti
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const cancelled = await deletions.cancelDeletion(c.get('call'), id, body.value.status);
-    return cancelled.ok
-      ? respondJson(c, 200, presentDeletion(cancelled.value))
-      : respondProblem(c, cancelled.error);
+    return respondResult(c, cancelled, presentDeletion);
   });
 
   return routes;

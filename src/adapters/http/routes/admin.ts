@@ -2,22 +2,24 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentAuditPage } from '#adapters/http/present/present-audit.ts';
-import { presentDeletionForReview, presentDeletionPage } from '#adapters/http/present/present-deletion.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import {
+  presentCount,
+  presentDeletionForReview,
+  presentDeletionPage,
+} from '#adapters/http/present/present-deletion.ts';
+import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { readAuditQuery, readDeletionListQuery } from '#adapters/http/read/read-admin-query.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
-import { DELETION_REQUEST_NOT_FOUND, toValidationError } from '#application/application-error.ts';
+import { readQuery } from '#adapters/http/read/read-query.ts';
+import { AUDIT_QUERY, DELETION_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
+import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 
-/** Where people are administered. */
-export const ADMIN_PATH = '/api/v1/admin';
-
-/** What the routes call, and what stands before each of them. */
+/** The use cases behind the routes, and the middleware in front of them. */
 export interface AdminRoutesDeps {
   readonly deletions: Pick<
     DeletionUseCases,
@@ -25,11 +27,11 @@ export interface AdminRoutesDeps {
   >;
   readonly readAuditLog: ReadAuditLog;
   readonly authenticate: Authenticate;
-  /** Says what is overdue. */
+  /** Decides what is overdue. */
   readonly clock: Clock;
 }
 
-/** The five routes of the administrator's side, relative to {@link ADMIN_PATH}. */
+/** The five routes of the administrator's side, relative to `/api/v1/admin`. */
 export function adminRoutes({
   deletions,
   readAuditLog,
@@ -39,31 +41,25 @@ export function adminRoutes({
   const routes = new Hono<HttpEnv>();
 
   routes.get('/account-deletion-requests', authenticate, async (c) => {
-    const query = readDeletionListQuery(c);
-    if (!query.ok) return respondProblem(c, toValidationError(query.error));
+    const query = readQuery(c, DELETION_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
     const page = await deletions.listDeletions(c.get('call'), query.value);
-    return page.ok
-      ? respondJson(c, 200, presentDeletionPage(page.value, query.value, clock()))
-      : respondProblem(c, page.error);
+    return respondResult(c, page, (found) => presentDeletionPage(found, query.value, clock()));
   });
 
   routes.get('/account-deletion-requests/pending-count', authenticate, async (c) => {
     const count = await deletions.countPendingDeletions(c.get('call'));
-    return count.ok
-      ? respondJson(c, 200, JSON.stringify({ count: count.value }))
-      : respondProblem(c, count.error);
+    return respondResult(c, count, presentCount);
   });
 
-  // With other methods it is 405, and never taken for the id of a request.
+  // Other methods are 405; without this it would be taken for the id of a request.
   routes.all('/account-deletion-requests/pending-count', (c) => c.notFound());
 
   routes.get('/account-deletion-requests/:id', authenticate, async (c) => {
     const id = parseId<'deletion-request'>(c.req.param('id'));
     if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
     const found = await deletions.readDeletion(c.get('call'), id);
-    return found.ok
-      ? respondJson(c, 200, presentDeletionForReview(found.value, clock()))
-      : respondProblem(c, found.error);
+    return respondResult(c, found, (request) => presentDeletionForReview(request, clock()));
   });
 
   routes.post('/account-deletion-requests/:id/process', authenticate, async (c) => {
@@ -75,16 +71,13 @@ export function adminRoutes({
       const { action, adminNote } = body.value;
       return ok({ action, adminNote });
     });
-    return processed.ok
-      ? respondJson(c, 200, presentDeletionForReview(processed.value, clock()))
-      : respondProblem(c, processed.error);
+    return respondResult(c, processed, (request) => presentDeletionForReview(request, clock()));
   });
 
   routes.get('/audit-log', authenticate, async (c) => {
-    const query = readAuditQuery(c);
-    if (!query.ok) return respondProblem(c, toValidationError(query.error));
-    const page = await readAuditLog(c.get('call'), query.value);
-    return page.ok ? respondJson(c, 200, presentAuditPage(page.value)) : respondProblem(c, page.error);
+    const query = readQuery(c, AUDIT_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await readAuditLog(c.get('call'), query.value), presentAuditPage);
   });
 
   return routes;

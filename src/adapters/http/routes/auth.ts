@@ -7,28 +7,27 @@ import {
   presentCreatedApiKey,
   presentEnrollment,
   presentProfile,
+  presentRecoveryCodes,
   presentSignedIn,
 } from '#adapters/http/present/present-auth.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { Visit } from '#application/call.ts';
 import { parseId } from '#domain/ids.ts';
 
-/** Where sessions are begun and ended. */
-export const AUTH_PATH = '/api/v1/auth';
-
-/** What the routes call, and what tells them who asks. */
+/** The use cases behind the routes, and how they identify who is asking. */
 export interface AuthRoutesDeps {
   readonly auth: AuthUseCases;
   readonly authenticate: Authenticate;
   readonly findClientAddress: FindClientAddress;
 }
 
-/** The routes of contract §2, relative to {@link AUTH_PATH}. */
+/** The routes of contract §2, relative to `/api/v1/auth`. */
 export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const visitOf = (c: HttpContext): Visit => ({ requestId: c.get('requestId'), ip: findClientAddress(c) });
@@ -38,57 +37,45 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
     if (!body.ok) return respondProblem(c, body.error);
     const { email, password, code } = body.value;
     const signedIn = await auth.signIn(visitOf(c), { email, password, code });
-    return signedIn.ok
-      ? respondJson(c, 200, presentSignedIn(signedIn.value))
-      : respondProblem(c, signedIn.error);
+    return respondResult(c, signedIn, presentSignedIn);
   });
 
   routes.post('/refresh', async (c) => {
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken);
-    return refreshed.ok
-      ? respondJson(c, 200, presentSignedIn(refreshed.value))
-      : respondProblem(c, refreshed.error);
+    return respondResult(c, refreshed, presentSignedIn);
   });
 
   routes.post('/logout', async (c) => {
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
-    const signedOut = await auth.signOut(body.value.refreshToken);
-    return signedOut.ok ? respondEmpty(c, 204, {}) : respondProblem(c, signedOut.error);
+    return respondDone(c, await auth.signOut(body.value.refreshToken));
   });
 
   routes.get('/me', authenticate, async (c) => {
     const profile = await auth.readProfile(c.get('call'));
-    return profile === null
-      ? respondProblem(c, { code: 'unauthenticated', detail: 'Your account is not active any more.' })
-      : respondJson(c, 200, presentProfile(profile));
+    return profile === null ? respondProblem(c, ACCOUNT_GONE) : respondJson(c, 200, presentProfile(profile));
   });
 
   routes.post('/mfa/enroll', authenticate, async (c) => {
     const body = await discardBody(c);
     if (!body.ok) return respondProblem(c, body.error);
-    const offer = await auth.startEnrollment(c.get('call'));
-    return offer.ok ? respondJson(c, 200, presentEnrollment(offer.value)) : respondProblem(c, offer.error);
+    return respondResult(c, await auth.startEnrollment(c.get('call')), presentEnrollment);
   });
 
   routes.post('/mfa/enroll/confirm', authenticate, async (c) => {
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const confirmed = await auth.confirmEnrollment(c.get('call'), body.value.code);
-    return confirmed.ok
-      ? respondJson(c, 200, JSON.stringify({ recoveryCodes: confirmed.value }))
-      : respondProblem(c, confirmed.error);
+    return respondResult(c, confirmed, presentRecoveryCodes);
   });
 
   routes.post('/mfa/challenge', authenticate, async (c) => {
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const issued = await auth.challengeMfa(c.get('call'), body.value.code);
-    return issued.ok
-      ? respondJson(c, 200, presentAccessToken(issued.value))
-      : respondProblem(c, issued.error);
+    return respondResult(c, issued, presentAccessToken);
   });
 
   routes.get('/api-keys', authenticate, async (c) =>
@@ -100,16 +87,13 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
     if (!body.ok) return respondProblem(c, body.error);
     const { name, permissions, expiresAt } = body.value;
     const created = await auth.createApiKey(c.get('call'), { name, permissions, expiresAt });
-    return created.ok
-      ? respondJson(c, 201, presentCreatedApiKey(created.value))
-      : respondProblem(c, created.error);
+    return respondResult(c, created, presentCreatedApiKey, 201);
   });
 
   routes.delete('/api-keys/:id', authenticate, async (c) => {
     const id = parseId<'api-key'>(c.req.param('id'));
     if (id === null) return respondProblem(c, API_KEY_NOT_FOUND);
-    const revoked = await auth.revokeApiKey(c.get('call'), id);
-    return revoked.ok ? respondEmpty(c, 204, {}) : respondProblem(c, revoked.error);
+    return respondDone(c, await auth.revokeApiKey(c.get('call'), id));
   });
 
   return routes;

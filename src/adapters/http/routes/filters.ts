@@ -7,36 +7,35 @@ import {
   presentFilters,
   presentPreview,
 } from '#adapters/http/present/present-filters.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
+import { respondEmpty, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { entityTagOf, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
+import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
-import { readPreviewLimit, readQueryText } from '#adapters/http/read/read-query.ts';
-import { FILTER_NOT_FOUND, type FieldError, toValidationError } from '#application/application-error.ts';
+import { readQuery } from '#adapters/http/read/read-query.ts';
+import { FILTER_LIST_QUERY, PREVIEW_QUERY } from '#adapters/http/schemas/queries.ts';
+import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
 
-/** Where the filters are found. */
-export const FILTERS_PATH = '/api/v1/filters';
-
-/** Everything but `resolveFilter`, which is for embedders. */
+/** Every use case except `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
 
-/** What the routes call, and what stands before each of them. */
+/** The use cases behind the routes, and the middleware in front of them. */
 export interface FilterRoutesDeps {
   readonly filters: FilterRouteUseCases;
   readonly authenticate: Authenticate;
 }
 
-/** The seven routes of saved filters and the list of fields, relative to {@link FILTERS_PATH}. */
+/** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.get('/', authenticate, async (c) => {
-    const search = readQueryText(c, 'search');
-    if (!search.ok) return respondInvalid(c, search.error);
-    return respondJson(c, 200, presentFilters(await filters.listFilters(c.get('call'), search.value ?? '')));
+    const query = readQuery(c, FILTER_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const found = await filters.listFilters(c.get('call'), query.value.search);
+    return respondJson(c, 200, presentFilters(found));
   });
 
   routes.post('/', authenticate, async (c) => {
@@ -45,7 +44,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const { name, description, conditions, orgId } = body.value;
     const created = await filters.createFilter(c.get('call'), { name, description, conditions, orgId });
     if (!created.ok) return respondProblem(c, created.error);
-    return respondFilter(c, 201, created.value, { Location: `${FILTERS_PATH}/${created.value.id}` });
+    return respondFilter(c, 201, created.value, { Location: `${c.req.path}/${created.value.id}` });
   });
 
   routes.post('/preview', authenticate, async (c) => {
@@ -53,14 +52,14 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (!body.ok) return respondProblem(c, body.error);
     const { conditions, limit } = body.value;
     const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
-    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+    return respondResult(c, preview, presentPreview);
   });
 
   routes.get('/fields', authenticate, async (c) =>
     respondJson(c, 200, presentFields(await filters.listFields(c.get('call')))),
   );
 
-  // With other methods these two are 405, and never taken for the id of a filter.
+  // Other methods on these two are 405; without this they would be taken for the id of a filter.
   routes.all('/preview', (c) => c.notFound());
   routes.all('/fields', (c) => c.notFound());
 
@@ -80,34 +79,38 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const { name, description, conditions } = body.value;
-    const precondition = parseIfMatch(c.req.raw.headers.get('if-match'));
+    const ifMatch = c.req.raw.headers.get('if-match');
     const updated = await filters.updateFilter(
       c.get('call'),
       id,
       { name, description, conditions },
-      precondition,
+      parseIfMatch(ifMatch),
     );
-    return updated.ok ? respondFilter(c, 200, updated.value) : respondProblem(c, updated.error);
+    return updated.ok
+      ? respondFilter(c, 200, updated.value)
+      : respondProblem(c, explainIfMatch(updated.error, ifMatch));
   });
 
   routes.delete('/:id', authenticate, async (c) => {
     const id = parseId<'filter'>(c.req.param('id'));
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const precondition = parseIfMatch(c.req.raw.headers.get('if-match'));
-    const deleted = await filters.deleteFilter(c.get('call'), id, precondition);
-    // What is gone has no version any more, so no ETag.
-    return deleted.ok ? respondJson(c, 200, presentFilter(deleted.value)) : respondProblem(c, deleted.error);
+    const ifMatch = c.req.raw.headers.get('if-match');
+    const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch));
+    // A deleted filter has no current version, hence no ETag.
+    return deleted.ok
+      ? respondJson(c, 200, presentFilter(deleted.value))
+      : respondProblem(c, explainIfMatch(deleted.error, ifMatch));
   });
 
   routes.post('/:id/preview', authenticate, async (c) => {
     const id = parseId<'filter'>(c.req.param('id'));
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const limit = readPreviewLimit(c);
-    if (!limit.ok) return respondInvalid(c, limit.error);
+    const query = readQuery(c, PREVIEW_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
     const body = await discardBody(c);
     if (!body.ok) return respondProblem(c, body.error);
-    const preview = await filters.previewFilter(c.get('call'), id, limit.value);
-    return preview.ok ? respondJson(c, 200, presentPreview(preview.value)) : respondProblem(c, preview.error);
+    const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
+    return respondResult(c, preview, presentPreview);
   });
 
   return routes;
@@ -120,8 +123,4 @@ function respondFilter(
   headers?: Readonly<Record<string, string>>,
 ): Response {
   return respondJson(c, status, presentFilter(filter), { ETag: entityTagOf(filter), ...headers });
-}
-
-function respondInvalid(c: HttpContext, fault: FieldError): Response {
-  return respondProblem(c, toValidationError([fault]));
 }

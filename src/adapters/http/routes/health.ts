@@ -1,20 +1,20 @@
-/** Whether the process is alive, and whether it can do its work (Contract: §9). Neither asks for a credential. */
+/** Whether the process is alive, and whether it can do its work (Contract: §9). Neither needs a credential. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondJson } from '#adapters/http/present/respond.ts';
 
-/** What has to be in order before requests should come here, by name. */
+/** Whether requests should be sent here, and the checks behind that, by name. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
 }
 
-/** Where the state of things is asked. */
+/** What the routes ask. */
 export interface HealthRoutesDeps {
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** `/healthz`: 200 as long as the process answers. `/readyz`: 200 or 503, with the checks. */
+/** `/healthz`: 200 while the process responds. `/readyz`: 200 or 503, with the checks. */
 export function healthRoutes({ readiness }: HealthRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   routes.get('/healthz', (c) => respondJson(c, 200, JSON.stringify({ status: 'ok' })));

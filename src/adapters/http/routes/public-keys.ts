@@ -1,9 +1,9 @@
-/** The keys that access tokens can be checked with, for anybody (Contract: §2; RFC 7517). */
+/** The public keys that verify access tokens (Contract: §2; RFC 7517). */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondJson } from '#adapters/http/present/respond.ts';
 
-/** Where the keys are kept. */
+/** Where the keys come from. */
 export interface PublicKeysDeps {
   /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
@@ -19,10 +19,10 @@ export function publicKeyRoutes({ publicKeys }: PublicKeysDeps): Hono<HttpEnv> {
   return routes;
 }
 
-/** Five minutes: a verifier that meets a new key asks again anyway. */
+/** Five minutes: a verifier that meets an unknown key asks again anyway. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
-/** The public members of an OKP key (RFC 8037). Whatever else a key holds stays here, its private half above all. */
+/** The public members of an OKP key (RFC 8037). Everything else stays here, above all the private half. */
 const PUBLIC_MEMBERS: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'kid', 'alg', 'use']);
 
 function presentKey(key: object): object {

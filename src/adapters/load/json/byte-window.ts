@@ -1,25 +1,25 @@
-/** A file read once from its beginning to its end, of which only a stretch is in memory at a time. */
+/** A sliding window over a file that is read once, from start to end. */
 import { isUtf8 } from 'node:buffer';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { NEWLINE } from './value-scanner.ts';
 
 /**
- * The longest record that is read, in bytes. A device with a hundred thousand programs fits; what does not is a
- * file without line breaks, or a damaged one, and it must not fill the memory.
+ * The longest record that is accepted, in bytes. A device with a hundred thousand programs fits. A file without line
+ * breaks, or a damaged one, does not, and must not fill up memory.
  */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** The stretch in memory. Its bytes are valid UTF-8, but for the first part of a character at its very end. */
+/** The part of the file in memory. Its bytes are valid UTF-8, except that the last character may be incomplete. */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #faults: FaultList;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #line = 1;
-  /** Up to here the bytes are known to be valid UTF-8. */
+  /** The end of the bytes known to be valid UTF-8. */
   #checkedTo = 0;
   #isAtFileStart = true;
-  /** Where the held part begins, while there is one. */
+  /** Where the held part begins; null if nothing is held. */
   #heldFrom: { readonly at: number; readonly line: number } | null = null;
 
   constructor(chunks: AsyncIterable<Buffer>, faults: FaultList) {
@@ -27,37 +27,37 @@ export class ByteWindow {
     this.#faults = faults;
   }
 
-  /** What is in memory; valid until the next {@link more}, which moves it. */
+  /** The bytes in memory; valid until the next {@link more}, which moves them. */
   get bytes(): Buffer {
     return this.#bytes;
   }
 
-  /** Where in `bytes` the unread part begins. */
+  /** The offset in `bytes` where the unread part begins. */
   get at(): number {
     return this.#at;
   }
 
-  /** The line of the file, from 1, on which the unread part begins. */
+  /** The line of the file, from 1, where the unread part begins. */
   get line(): number {
     return this.#line;
   }
 
-  /** Takes what lies before `end` (an offset in `bytes`) as read; `newlines` is how many line breaks it holds. */
+  /** Marks the bytes before `end` (an offset in `bytes`) as read; they hold `newlines` line breaks. */
   advance(end: number, newlines: number): void {
     this.#at = end;
     this.#line += newlines;
   }
 
   /**
-   * Reads on: appends the next chunk and drops what is read, so that `at` becomes 0. False at the end of the file.
-   * Ends the reading where the bytes are not UTF-8, and where the unread part exceeds {@link MAX_RECORD_BYTES}
-   * (or the held part twice that).
+   * Appends the next chunk and drops what has been read, so that `at` becomes 0. False at the end of the file.
+   * Refuses the file if its bytes are not UTF-8, or the unread part exceeds {@link MAX_RECORD_BYTES} (the held part,
+   * twice that).
    */
   async more(): Promise<boolean> {
     const readBytes = this.#heldFrom?.at ?? this.#at;
     const limit = this.#heldFrom === null ? MAX_RECORD_BYTES : 2 * MAX_RECORD_BYTES;
     if (this.#bytes.length - readBytes > limit) {
-      this.#end(this.#line, `has a record of more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`);
+      this.#end(this.#line, `has a record larger than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`);
     }
     const next = await this.#chunks.next();
     if (next.done) {
@@ -73,12 +73,12 @@ export class ByteWindow {
     return true;
   }
 
-  /** From now on until {@link rewind}, what is read is kept. */
+  /** Keeps what is read from now on until {@link rewind}. */
   hold(): void {
     this.#heldFrom = { at: this.#at, line: this.#line };
   }
 
-  /** Makes everything unread again that was read since {@link hold}. */
+  /** Goes back to where {@link hold} was called. */
   rewind(): void {
     if (this.#heldFrom === null) throw new Error('nothing is held');
     this.#at = this.#heldFrom.at;
@@ -86,7 +86,7 @@ export class ByteWindow {
     this.#heldFrom = null;
   }
 
-  /** Lets go of the file. */
+  /** Closes the file. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -103,7 +103,7 @@ export class ByteWindow {
     this.#end(this.#lineOfFault(end), reason ?? 'is not valid UTF-8');
   }
 
-  /** The line of the first byte that is not UTF-8. */
+  /** The line of the first byte that is not valid UTF-8. */
   #lineOfFault(end: number): number {
     let line = this.#line;
     let from = this.#at;
@@ -121,14 +121,14 @@ export class ByteWindow {
   }
 }
 
-/** What people give by mistake; each of these is invalid as UTF-8 in its first two bytes. */
+/** Formats that people pass by mistake; the first two bytes of each are invalid UTF-8. */
 const FOREIGN_BEGINNINGS = [
-  { bytes: Buffer.from([0x1f, 0x8b]), reason: 'is compressed with gzip; unpack it first' },
+  { bytes: Buffer.from([0x1f, 0x8b]), reason: 'is gzip-compressed; decompress it first' },
   { bytes: Buffer.from([0xff, 0xfe]), reason: 'is UTF-16; it must be UTF-8' },
   { bytes: Buffer.from([0xfe, 0xff]), reason: 'is UTF-16; it must be UTF-8' },
 ] as const;
 
-/** The length of the bytes without the beginning of a character that goes on in the next chunk. */
+/** The length of the bytes without a character that continues in the next chunk. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,4 +1,4 @@
-/** Tells the two forms of the load file apart, by what is in it: a name such as `/dev/stdin` says nothing. */
+/** Tells the two forms of the load file apart by content, since a name such as `/dev/stdin` says nothing. */
 import { KIND_OF_COLLECTION } from '#adapters/load/records/record-kinds.ts';
 import { type ByteWindow, MAX_RECORD_BYTES } from './byte-window.ts';
 import { JsonCursor } from './json-cursor.ts';
@@ -8,8 +8,8 @@ import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './value-scanner.ts
 export type LoadFileFormat = 'document' | 'ndjson';
 
 /**
- * NDJSON is what begins with an object that has a `kind`, or is followed by another object; a document is all
- * else, so that the reader of documents gets to say what is wrong with it. The window is left as it was.
+ * NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is a document, so
+ * that the reader of documents reports what is wrong with it. The window is left where it was.
  */
 export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
   window.hold();

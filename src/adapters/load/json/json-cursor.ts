@@ -1,15 +1,15 @@
-/** Walks the outer layers of a JSON text in a file, a token or a whole value at a time. */
+/** Walks the outer layers of a JSON file, one token or one whole value at a time. */
 import type { ByteWindow } from './byte-window.ts';
 import { NEWLINE, ValueScanner } from './value-scanner.ts';
 
-/** One value of the file as JSON text. */
+/** One value of the file, as JSON text. */
 export interface JsonValueText {
   readonly text: string;
-  /** The line of the file, from 1, on which it begins. */
+  /** The line of the file, from 1, where it begins. */
   readonly line: number;
 }
 
-/** A place in a window, which moves on as things are taken. */
+/** A position in a window that advances as tokens and values are taken. */
 export class JsonCursor {
   readonly #window: ByteWindow;
 
@@ -17,12 +17,12 @@ export class JsonCursor {
     this.#window = window;
   }
 
-  /** The line of the file, from 1, that was reached. */
+  /** The current line of the file, from 1. */
   get line(): number {
     return this.#window.line;
   }
 
-  /** The next byte that is not white space, which stays unread; -1 at the end of the file. */
+  /** The next byte that is not white space, without taking it; -1 at the end of the file. */
   async peek(): Promise<number> {
     const window = this.#window;
     do {
@@ -46,7 +46,7 @@ export class JsonCursor {
     this.#window.advance(this.#window.at + 1, 0);
   }
 
-  /** Takes the value whose first byte was peeked at; null where the file ends inside it. */
+  /** Takes the value whose first byte was peeked at; null if the file ends inside it. */
   async takeValue(): Promise<JsonValueText | null> {
     const { line } = this;
     const scanner = new ValueScanner();
@@ -58,7 +58,7 @@ export class JsonCursor {
     return { text, line };
   }
 
-  /** Takes a value unseen; false where it goes on for more than `limit` bytes or the file ends inside it. */
+  /** Skips a value; false if it is longer than `limit` bytes or the file ends inside it. */
   async skipValue(limit: number): Promise<boolean> {
     const scanner = new ValueScanner();
     const length = await this.#lengthOfValue(scanner, limit);

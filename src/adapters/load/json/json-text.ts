@@ -1,10 +1,10 @@
-/** Parses the JSON of one record; a text that is not JSON ends the reading of its file. */
+/** Parses the JSON of one record. Text that is not JSON refuses the whole file. */
 import { finished } from 'node:stream/promises';
 import { verifier } from 'stream-json/utils/verifier.js';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import type { RecordPlace } from './record-place.ts';
 
-/** What {@link parseJson} gives where the text is not JSON; no JSON value is undefined. */
+/** What {@link parseJson} returns for text that is not JSON; no JSON value is undefined. */
 export const NOT_JSON = undefined;
 
 /** The value, or {@link NOT_JSON}. */
@@ -12,12 +12,12 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // V8's reason quotes the text around the fault, which may be a password, and often gives no position.
+    // V8's message quotes the text around the fault, which may be a password, and often has no position.
     return NOT_JSON;
   }
 }
 
-/** Refuses the file for a text that `JSON.parse` did not take, naming where in the text it stops being JSON. */
+/** Refuses the file because `JSON.parse` rejected the text, naming the place where it stops being JSON. */
 export async function endAtSyntaxFault(text: string, place: RecordPlace, faults: FaultList): Promise<never> {
   const offset = await findSyntaxFault(text);
   const before = text.slice(0, offset);

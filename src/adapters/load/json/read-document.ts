@@ -18,8 +18,8 @@ import {
 } from './value-scanner.ts';
 
 /**
- * The records up to the first fault; after it the elements are only checked. An element is found by its brackets
- * and then given to `JSON.parse`: that takes a tenth of the time of building it from a stream of tokens.
+ * Yields the records up to the first fault; from there on elements are only checked. An element is delimited by its
+ * brackets and parsed with `JSON.parse`, which takes a tenth of the time of building it from a stream of tokens.
  */
 export async function* readDocument(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   const cursor = new JsonCursor(window);
@@ -30,7 +30,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
     const collection = await takeMemberName(cursor, faults);
     const kind = KIND_OF_COLLECTION.get(collection) ?? null;
     if (kind === null) faults.add({ line, member: collection, message: unknownCollectionFault(collection) });
-    else if (seen.has(collection)) faults.add({ line, member: collection, message: 'is there twice' });
+    else if (seen.has(collection)) faults.add({ line, member: collection, message: 'appears twice' });
     seen.add(collection);
     if ((await cursor.peek()) !== OPEN_BRACKET) {
       await takeOtherValue(cursor, collection, faults);
@@ -48,15 +48,15 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
       if (record !== null && faults.isEmpty) yield { record, ...place };
     }
   }
-  if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'goes on after the end of the document');
+  if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** What one would rather have given to `import`. */
+/** Members that give away a file meant for `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {
   return MEMBERS_OF_INVENTORY.includes(name)
-    ? 'is not a known member; this seems to be an inventory, which import takes'
+    ? 'is not a known member; this looks like an inventory, so use import instead of load'
     : unknownMemberFault(name, KIND_OF_COLLECTION.keys());
 }
 
@@ -64,12 +64,12 @@ async function takeOpening(cursor: JsonCursor, faults: FaultList): Promise<void>
   const first = await cursor.peek();
   if (first === -1) endAt(cursor, faults, 'is empty');
   if (first !== OPEN_BRACE) {
-    endAt(cursor, faults, 'must be one JSON object, or NDJSON with one JSON object a line');
+    endAt(cursor, faults, 'must be one JSON object, or NDJSON with one JSON object per line');
   }
   cursor.take();
 }
 
-/** Takes the comma before a further item, or the bracket that closes the list of items. */
+/** Takes the comma before the next item, or the closing bracket. */
 async function hasNext(
   cursor: JsonCursor,
   closing: number,
@@ -107,17 +107,17 @@ async function takeMemberName(cursor: JsonCursor, faults: FaultList): Promise<st
   return name;
 }
 
-/** Takes what stands in the place of an array; null is as good as absent. */
+/** Takes a value that is not an array; null counts as absent. */
 async function takeOtherValue(cursor: JsonCursor, member: string, faults: FaultList): Promise<void> {
-  const given = await cursor.takeValue();
-  if (given === null) return endEarly(cursor, faults);
-  const value = parseJson(given.text);
-  if (value === NOT_JSON) await endAtSyntaxFault(given.text, { line: given.line, member }, faults);
+  const taken = await cursor.takeValue();
+  if (taken === null) return endEarly(cursor, faults);
+  const value = parseJson(taken.text);
+  if (value === NOT_JSON) await endAtSyntaxFault(taken.text, { line: taken.line, member }, faults);
   const fault = value === null || !KIND_OF_COLLECTION.has(member) ? null : listFault(value);
-  if (fault !== null) faults.add({ line: given.line, member, message: fault });
+  if (fault !== null) faults.add({ line: taken.line, member, message: fault });
 }
 
-/** A record of the document as it would stand on a line of NDJSON. */
+/** The record as it would be on a line of NDJSON. */
 function withKind(value: unknown, kind: RecordKind): unknown {
   return isObject(value) && !Object.hasOwn(value, 'kind') ? Object.assign(value, { kind }) : value;
 }

@@ -1,31 +1,31 @@
-/** Finds where a JSON value ends, so that `JSON.parse` can be given one element of a document at a time. */
+/** Finds the end of a JSON value, so that a document can be parsed one element at a time. */
 
 /**
- * Follows one value through as many stretches of bytes as it comes in. It looks at strings and brackets only:
- * whether what lies between the ends is valid JSON is for `JSON.parse` to say.
+ * Follows one value through any number of chunks. It looks at strings and brackets only; whether the value is valid
+ * JSON is for `JSON.parse` to say.
  */
 export class ValueScanner {
   #isBegun = false;
-  /** A number or a word, which ends where something else begins. */
+  /** A number or a word, which ends where another token begins. */
   #isBare = false;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   #newlines = 0;
 
-  /** How many line breaks the value holds, as far as it was scanned. */
+  /** The number of line breaks in the value so far. */
   get newlines(): number {
     return this.#newlines;
   }
 
-  /** Whether the value can end where the bytes end: it is a number or a word. */
+  /** Whether the value may end where the bytes end, as a number or a word does. */
   get canEndHere(): boolean {
     return this.#isBare;
   }
 
   /**
-   * The offset just past the value, or -1 where it goes on after the bytes: then call again with what follows.
-   * `from` must be at the value's first byte, or where the last scan stopped.
+   * The offset just past the value, or -1 if it continues beyond the bytes; then call again with the next ones.
+   * `from` must be the value's first byte, or where the last scan stopped.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;
@@ -36,7 +36,7 @@ export class ValueScanner {
     }
     if (this.#isBare) return endOfBareValue(bytes, from);
 
-    // Locals, and a loop for each of the two things that can be, since every byte of the file comes through here.
+    // Locals, and one loop for each of the two states, because every byte of the file passes through here.
     let depth = this.#depth;
     let isInString = this.#isInString;
     let newlines = this.#newlines;
@@ -64,7 +64,7 @@ export class ValueScanner {
             isInString = true;
             break;
           }
-          // Most of what is left lies between a quote and the brackets: digits, commas, colons, spaces.
+          // Most other bytes are below the brackets: digits, commas, colons, spaces.
           if (byte === NEWLINE) newlines++;
           else if (byte >= OPEN_BRACKET) {
             if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
@@ -86,7 +86,7 @@ export class ValueScanner {
   }
 }
 
-/** The bytes that JSON is made of, as far as they are looked at. */
+/** The bytes of JSON that matter here. */
 export const NEWLINE = 0x0a;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -110,7 +110,7 @@ const NOT_BARE: ReadonlySet<number> = new Set([
   CLOSE_BRACE,
 ]);
 
-/** The offset at which a number or a word is followed by something else, or -1. */
+/** The offset where a number or a word ends, or -1 if the bytes end first. */
 function endOfBareValue(bytes: Uint8Array, from: number): number {
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;

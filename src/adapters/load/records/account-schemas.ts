@@ -17,7 +17,7 @@ const permissions = v.nullish(listOf(name), []);
 
 const email = v.pipe(
   key,
-  v.regex(/^[^@]+@[^@]+$/, 'must be an email address: one @ with something on both sides'),
+  v.regex(/^[^@]+@[^@]+$/, 'must be an email address: one @ with text on both sides'),
 );
 
 const password = v.pipe(
@@ -28,7 +28,7 @@ const password = v.pipe(
   }, `must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`),
 );
 
-/** RFC 4648 base32 in either case, with or without its padding; kept in upper case without it. */
+/** RFC 4648 base32 in either case, with or without padding; stored in upper case without it. */
 const totpSecret = v.pipe(
   text,
   v.check(
@@ -38,7 +38,7 @@ const totpSecret = v.pipe(
   v.transform((value) => (BASE32.exec(value)?.[1] ?? value).toUpperCase()),
 );
 
-/** A user, whose scope says which of orgId, partnerId and orgIds there are. */
+/** A user. The scope decides which of orgId, partnerId and orgIds are present. */
 export const userSchema = v.pipe(
   members({
     kind: kind('user'),
@@ -63,11 +63,14 @@ export const userSchema = v.pipe(
   }),
 );
 
-/** An API key, in full: only its hash is stored. */
+/** An API key in full; only its hash is stored. */
 export const apiKeySchema = members({
   kind: kind('apiKey'),
   id: id<'api-key'>(),
-  key: v.pipe(text, v.regex(API_KEY_FORMAT, 'must be "fsk_" and 43 characters of A-Z, a-z, 0-9, _ and -')),
+  key: v.pipe(
+    text,
+    v.regex(API_KEY_FORMAT, 'must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -'),
+  ),
   userId: id<'user'>(),
   name,
   orgId: optional(id<'organization'>()),
@@ -82,18 +85,18 @@ interface MembershipMembers {
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** The three shapes of a user; each scope has its own members and no other. */
-function readMembership(given: MembershipMembers): Result<Membership, readonly string[]> {
-  const { scope, orgId, partnerId, orgIds } = given;
+/** The membership, or every fault in it: each scope has members of its own and no others. */
+function readMembership(user: MembershipMembers): Result<Membership, readonly string[]> {
+  const { scope, orgId, partnerId, orgIds } = user;
   const faults = (['orgId', 'partnerId', 'orgIds'] as const)
-    .filter((member) => given[member] !== null && !MEMBERS_OF_SCOPE[scope].includes(member))
-    .map((member) => `must not have ${member}, since its scope is ${scope}`);
+    .filter((member) => user[member] !== null && !MEMBERS_OF_SCOPE[scope].includes(member))
+    .map((member) => `must not have ${member} with scope ${scope}`);
   switch (scope) {
     case 'organization':
-      if (orgId === null) return err([...faults, 'must have orgId, since its scope is organization']);
+      if (orgId === null) return err([...faults, 'must have orgId with scope organization']);
       return faults.length > 0 ? err(faults) : ok({ scope, orgId });
     case 'partner':
-      if (partnerId === null) return err([...faults, 'must have partnerId, since its scope is partner']);
+      if (partnerId === null) return err([...faults, 'must have partnerId with scope partner']);
       return faults.length > 0 ? err(faults) : ok({ scope, partnerId, orgIds });
     case 'system':
       return faults.length > 0 ? err(faults) : ok({ scope });
@@ -108,13 +111,13 @@ const MEMBERS_OF_SCOPE: Readonly<Record<Membership['scope'], readonly string[]>>
   system: [],
 };
 
-/** The digits, and the padding after them. */
+/** The digits and the padding after them. */
 const BASE32 = /^([A-Z2-7]*)(=*)$/i;
 
-/** How many bytes the text encodes; 0 where it is not base32. */
+/** The number of bytes that the text encodes; 0 if it is not base32. */
 function base32Bytes(value: string): number {
   const [, digits = '', padding = ''] = BASE32.exec(value) ?? [];
   if (padding !== '' && value.length % 8 !== 0) return 0;
-  // 8 digits hold 5 bytes; of the lengths between, these three are no whole number of bytes.
+  // 8 digits hold 5 bytes; these three remainders are no whole number of bytes.
   return [1, 3, 6].includes(digits.length % 8) ? 0 : Math.floor((digits.length * 5) / 8);
 }

@@ -7,7 +7,7 @@ import { members, objectOnly } from './members.ts';
 import { readOwner } from './owner.ts';
 import { id, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
 
-/** A script of an organization or of a partner. */
+/** A script that belongs to an organization or a partner. */
 export const scriptSchema = v.pipe(
   members({
     kind: kind('script'),
@@ -26,7 +26,7 @@ export const scriptSchema = v.pipe(
   }),
 );
 
-/** An alert, of a device or of the organization at large. */
+/** An alert about a device or about the organization as a whole. */
 export const alertSchema = members({
   kind: kind('alert'),
   id: id<'alert'>(),
@@ -38,7 +38,7 @@ export const alertSchema = members({
   status: oneOf(ALERT_STATUSES),
 });
 
-/** A saved filter. Its conditions are any object here; they are checked against a catalogue where they are stored. */
+/** A saved filter. Its conditions may be any object here; they are checked against the catalogue when stored. */
 export const filterSchema = members({
   kind: kind('filter'),
   id: id<'filter'>(),
@@ -52,7 +52,7 @@ export const filterSchema = members({
   createdBy: id<'user'>(),
 });
 
-/** What a parser of the domain makes of the value, or its reason against it. */
+/** Delegates to a parser of the domain, and reports its reason if it refuses. */
 function parsedBy<T>(parse: (value: unknown) => Result<T, string>) {
   return v.pipe(
     v.unknown(),

@@ -6,7 +6,7 @@ import { readOwner } from './owner.ts';
 import { faultless, id, kind, listOf, name, oneOf, optional } from './scalar-schemas.ts';
 import { fieldKeyFault } from './value-faults.ts';
 
-/** A definition; a dropdown has choices, and nothing else has. */
+/** A definition. Dropdowns have choices; other types must not. */
 export const customFieldSchema = v.pipe(
   members({
     kind: kind('customField'),
@@ -23,10 +23,9 @@ export const customFieldSchema = v.pipe(
     const owner = readOwner(orgId, partnerId);
     if (!owner.ok) addIssue({ message: owner.error });
     const isDropdown = field.type === 'dropdown';
-    if (isDropdown && choices === null)
-      addIssue({ message: 'must have choices, since its type is dropdown' });
+    if (isDropdown && choices === null) addIssue({ message: 'must have choices with type dropdown' });
     if (!isDropdown && choices !== null) {
-      addIssue({ message: `must not have choices, since its type is ${field.type}` });
+      addIssue({ message: `must not have choices with type ${field.type}` });
     }
     return owner.ok && isDropdown === (choices !== null)
       ? { ...field, owner: owner.value, choices: choices ?? [] }

@@ -1,10 +1,10 @@
-/** Custom values of the load file: any JSON that can be stored as it was given. */
+/** Custom values of the load file: any JSON that can be stored unchanged. */
 import { isObject, numberFault, textFault } from './value-faults.ts';
 
-/** Deeper than this nobody means it, and PostgreSQL's jsonb stops at some thousands. */
+/** Far deeper than real data; PostgreSQL's jsonb stops at some thousands. */
 const MAX_DEPTH = 100;
 
-/** What keeps a value from being stored, or null. Walks with a stack of its own. */
+/** Why the value cannot be stored, or null. Iterative, so that depth cannot overflow the stack. */
 export function customValueFault(value: unknown): string | null {
   const stack: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

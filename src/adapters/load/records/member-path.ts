@@ -1,4 +1,4 @@
-/** How faults name a place inside a record: `.hardware.cpuCores`, `.software[3].name`, `.custom["Asset tag"]`. */
+/** Paths inside a record, as faults show them: `.hardware.cpuCores`, `.software[3].name`, `.custom["Asset tag"]`. */
 
 /** One step into an object (a name) or an array (an index). */
 export function pathSegment(key: string | number): string {

@@ -1,4 +1,4 @@
-/** Reads the members of JSON objects without a schema, for the one kind of record of which there are many. */
+/** Reads the members of JSON objects without a schema, for devices, which make up most of a file. */
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { pathSegment } from './member-path.ts';
@@ -18,22 +18,22 @@ import {
   wordFault,
 } from './value-faults.ts';
 
-/** Is told what is wrong with what; `path` is relative to the record, e.g. `.software[3].name`. */
+/** Receives each fault; `path` is relative to the record, e.g. `.software[3].name`. */
 export type FaultSink = (path: string, message: string) => void;
 
-/** What is wrong with a value; null where nothing is. */
+/** What is wrong with a value; null if nothing is. */
 type FaultOf = (value: unknown) => string | null;
 
 /**
- * One object. What is wrong with a member is told to the sink, and what the method then gives stands for nothing:
- * a record of which anything was told must not be used.
+ * Reads one object. A fault goes to the sink, and the value returned for that member is meaningless: a record with
+ * any fault must not be used.
  */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #sink: FaultSink;
 
-  /** `path` is the object's own; `known` are the names that its members may have. */
+  /** `path` is that of the object; `known` are the names that its members may have. */
   constructor(
     object: Readonly<Record<string, unknown>>,
     path: string,
@@ -48,56 +48,56 @@ export class MemberReader {
     }
   }
 
-  /** A UUID that has to be there, in canonical form. */
+  /** A required UUID, in canonical form. */
   requiredId<K extends string>(name: string): Id<K> {
     return (parseId<K>(this.#object[name]) ?? this.#refuse(name, this.#faultOf(name, idFault))) as Id<K>;
   }
 
-  /** A text with something to read in it, which has to be there. */
+  /** A required text that is not blank. */
   requiredName(name: string, faultOf: FaultOf = nameFault): string {
     const fault = this.#faultOf(name, faultOf);
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as string;
   }
 
-  /** One of the words, which has to be there. */
+  /** A required word out of `words`. */
   requiredWord<W extends string>(name: string, words: readonly W[]): W {
     const fault = this.#faultOf(name, (value) => wordFault(value, words));
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as W;
   }
 
-  /** A UUID, in canonical form. */
+  /** A UUID in canonical form, or null. */
   id<K extends string>(name: string): Id<K> | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (parseId<K>(value) ?? this.#refuse(name, idFault(value)));
   }
 
-  /** One of the words. */
+  /** One of `words`, or null. */
   word<W extends string>(name: string, words: readonly W[]): W | null {
     return this.#read(name, (value) => wordFault(value, words));
   }
 
-  /** Any text that can be stored. */
+  /** Any text that can be stored, or null. */
   text(name: string, faultOf: FaultOf = textFault): string | null {
     return this.#read(name, faultOf);
   }
 
-  /** A number that JSON carries without loss. */
+  /** A number without loss of precision, or null. */
   number(name: string): number | null {
     return this.#read(name, numberFault);
   }
 
-  /** True or false. */
+  /** A boolean, or null. */
   flag(name: string): boolean | null {
     return this.#read(name, flagFault);
   }
 
-  /** An instant, or the first of a date. */
+  /** An instant, or null; a date is its first instant. */
   instant(name: string): EpochMs | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (readInstant(value) ?? this.#refuse(name, instantFault(value)));
   }
 
-  /** A list of texts; empty where there is none. */
+  /** A list of texts; empty if absent. */
   texts(name: string): readonly string[] {
     const values = this.#list(name);
     for (const [index, value] of values.entries()) {
@@ -107,7 +107,7 @@ export class MemberReader {
     return values as readonly string[];
   }
 
-  /** The members of an object whose names are not known before; empty where there is none. */
+  /** The members of an object whose names are not fixed; empty if absent. */
   map<T>(
     name: string,
     nameFaultOf: (key: string) => string | null,
@@ -122,13 +122,13 @@ export class MemberReader {
     return values;
   }
 
-  /** The reader of an object; null where there is none. */
+  /** A reader for a nested object; null if absent. */
   object(name: string, known: ReadonlySet<string>): MemberReader | null {
     const object = this.#read<Readonly<Record<string, unknown>>>(name, objectFault);
     return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);
   }
 
-  /** What `read` makes of each object of a list; nothing where there is no list. */
+  /** What `read` returns for each object of a list; empty if absent. */
   objects<T>(name: string, known: ReadonlySet<string>, read: (members: MemberReader) => T): readonly T[] {
     const results: T[] = [];
     for (const [index, value] of this.#list(name).entries()) {

@@ -1,9 +1,9 @@
-/** To whom a custom field or a script belongs (Contract: §9, "The load file"). */
+/** The owner of a custom field or a script (Contract: §9, "The load file"). */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The owner, or why the two members name none: exactly one of them has to be given. */
+/** The owner, or the fault: exactly one of the two must be present. */
 export function readOwner(orgId: OrgId | null, partnerId: PartnerId | null): Result<Owner, string> {
   if (orgId !== null && partnerId !== null) return err('must have orgId or partnerId, not both');
   if (orgId !== null) return ok({ kind: 'organization', orgId });

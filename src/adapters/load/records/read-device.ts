@@ -1,7 +1,6 @@
 /**
- * Devices, with everything that belongs to one (Contract: §3 and §9, "The load file"). They are read by hand: a
- * fleet is devices and little else, and the schema that did the same took four times as long, which was most of
- * the time of reading a file.
+ * Reads devices with everything that belongs to them (Contract: §3 and §9, "The load file"). It is written by hand
+ * because a fleet is mostly devices: a schema for them took four times as long, which was most of the time of a load.
  */
 import {
   ARCHITECTURES,
@@ -19,7 +18,7 @@ import { customValueFault } from './custom-value.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
 import { fieldKeyFault, isObject, keyFault, keyNameFault, objectFault } from './value-faults.ts';
 
-/** The device; where the sink was told anything, it must not be used. */
+/** The device. It must not be used if the sink received a fault. */
 export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null {
   if (!isObject(value)) {
     sink('', objectFault(value) ?? '');

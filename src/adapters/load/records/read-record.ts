@@ -1,4 +1,4 @@
-/** Turns one parsed JSON value into a checked record, or into faults that name the place of each. */
+/** Turns one parsed JSON value into a checked record, or into faults with their places. */
 import * as v from 'valibot';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import type { RecordPlace } from '#adapters/load/json/record-place.ts';
@@ -11,7 +11,7 @@ import { readDevice } from './read-device.ts';
 import type { RecordKind } from './record-kinds.ts';
 import { organizationSchema, partnerSchema, siteSchema } from './tenancy-schemas.ts';
 
-/** The record, or null where it has faults, all of which were added to the list. */
+/** The record, or null if it has faults; these are added to the list. */
 export function readRecord(
   kind: RecordKind,
   value: unknown,

@@ -1,4 +1,4 @@
-/** Schemas of the single values that members of records hold. */
+/** Schemas of single values in records. */
 import * as v from 'valibot';
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -15,13 +15,13 @@ import {
   wordFault,
 } from './value-faults.ts';
 
-/** Any text that can be stored, the empty one included. */
+/** Any text that can be stored; it may be empty. */
 export const text = faultless<string>(textFault);
 
-/** A text with something to read in it. */
+/** A text that is not blank. */
 export const name = faultless<string>(nameFault);
 
-/** A text that things are found by. */
+/** A text that is indexed for searching or sorting. */
 export const key = faultless<string>(keyFault);
 
 /** True or false. */
@@ -33,7 +33,7 @@ export const instant = v.pipe(
   v.transform((value) => readInstant(value) as EpochMs),
 );
 
-/** A UUID; in canonical form it names a thing of kind `K`. */
+/** A UUID in canonical form, as the id of a `K`. */
 export function id<K extends string>() {
   return v.pipe(
     faultless<string>(idFault),
@@ -41,7 +41,7 @@ export function id<K extends string>() {
   );
 }
 
-/** The kind of a record, which the reader of a document adds. */
+/** The `kind` of a record, which the reader of documents adds. */
 export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }
@@ -51,17 +51,17 @@ export function oneOf<const W extends string>(words: readonly W[]) {
   return faultless<W>((value) => wordFault(value, words));
 }
 
-/** A list whose elements follow one schema. */
+/** A list whose elements all follow `element`. */
 export function listOf<const S extends v.GenericSchema>(element: S) {
   return v.array(element, (issue) => listFault(issue.input) ?? '');
 }
 
-/** The schema, with null for what is absent. */
+/** The schema, with null if absent. */
 export function optional<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** The values with which nothing is wrong. */
+/** Accepts the values for which `fault` returns null, and reports its message for others. */
 export function faultless<T>(fault: (value: unknown) => string | null) {
   return v.custom<T>(
     (value) => fault(value) === null,

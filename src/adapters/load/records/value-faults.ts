@@ -1,6 +1,6 @@
 /**
- * What is wrong with single values of the load file, in words that say what is allowed; null where nothing is.
- * The schemas and the reader of devices both speak through these.
+ * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas
+ * and the reader of devices share them.
  */
 import { isUuid } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
@@ -8,35 +8,35 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Text is any that can be stored, the empty one included. */
+/** Text may be empty, but must be storable. */
 export function textFault(value: unknown): string | null {
-  return typeof value === 'string' ? unstorableReason(value) : notA('text', value);
+  return typeof value === 'string' ? unstorableReason(value) : notA('a string', value);
 }
 
-/** A name is a text with something to read in it. */
+/** A name is a text that is not blank. */
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
   return fault === null && typeof value === 'string' && value.trim() === '' ? 'must not be empty' : fault;
 }
 
-/** A key is a text that things are found or put in order by. */
+/** A key is a text that is indexed for searching or sorting. */
 export function keyFault(value: unknown): string | null {
-  return typeof value === 'string' ? unindexableReason(value) : notA('text', value);
+  return typeof value === 'string' ? unindexableReason(value) : notA('a string', value);
 }
 
-/** A key with something to read in it. */
+/** A key that is not blank. */
 export function keyNameFault(value: unknown): string | null {
   return nameFault(value) ?? keyFault(value);
 }
 
-/** A number is finite, and not a whole one beyond 2^53, where what was written is no longer what is read. */
+/** A number is finite and, if whole, within ±2^53, beyond which parsing loses precision. */
 export function numberFault(value: unknown): string | null {
   if (typeof value !== 'number') return notA('a number', value);
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return isExact ? null : 'must be a number within ±2^53, beyond which it would not be kept exactly';
+  return isExact ? null : 'must be a number within ±2^53; a larger one would lose precision';
 }
 
-/** A flag is true or false, and no word or number for them. */
+/** A flag is a JSON boolean; strings and numbers are not converted. */
 export function flagFault(value: unknown): string | null {
   return typeof value === 'boolean' ? null : notA('true or false', value);
 }
@@ -53,7 +53,7 @@ export function instantFault(value: unknown): string | null {
     : null;
 }
 
-/** A word is one of those listed. */
+/** A word is one of `words`. */
 export function wordFault(value: unknown, words: readonly string[]): string | null {
   if (typeof value === 'string' && words.includes(value)) return null;
   const near = typeof value === 'string' ? nearestWord(value, words) : null;
@@ -77,30 +77,30 @@ export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }
 
-/** What is wrong with a member whose name is none of those known: a typo would lose what it holds. */
+/** The fault of an unknown member, which is refused because a typo would lose its value. */
 export function unknownMemberFault(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = nearestWord(name, names);
   return near === null
-    ? `is not a known member; known are ${names.join(', ')}`
+    ? `is not a known member; known members are ${names.join(', ')}`
     : `is not a known member; did you mean "${near}"?`;
 }
 
-/** Said of a member that has to be there. */
+/** The fault of a missing member. */
 export const IS_REQUIRED = 'is required';
 
-/** Whether the value is a JSON object (an array is none). */
+/** Whether the value is a JSON object, but no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An instant by the contract's grammar, a date alone being its first one; null for all else (Contract: §4). */
+/** An instant by the contract's grammar; a date is its first instant. Null for anything else (Contract: §4). */
 export function readInstant(value: unknown): EpochMs | null {
   const epochMs = typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
   return epochMs !== null && epochMs >= FIRST_INSTANT && epochMs <= LAST_INSTANT ? epochMs : null;
 }
 
-/** Instants are answered with four digits of year, whatever their offset was (Contract: §1). */
+/** Instants are presented with a four-digit year, whatever their offset was (Contract: §1). */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -115,7 +115,7 @@ function kindOfValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   switch (typeof value) {
     case 'string':
-      return 'text';
+      return 'a string';
     case 'number':
       return 'a number';
     case 'boolean':

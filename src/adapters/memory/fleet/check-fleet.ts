@@ -2,11 +2,12 @@
  * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
  * lead to records of the fleet as well as to what is there already.
  */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
-import { findActiveByEmail, sha256Hex } from '#adapters/memory/tables/users.ts';
+import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
@@ -18,6 +19,7 @@ import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-flee
 interface CheckFleetDeps {
   readonly world: World;
   readonly checkPatterns: PatternChecker;
+  readonly digestSecret: DigestSecret;
 }
 
 /** The faults, in the order of the source; none where the fleet can go in. */
@@ -25,7 +27,7 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
   const faults: FleetFault[] = [];
   const checks = makeChecks(deps, fleet.rows);
   const lines = firstLines(fleet);
-  const breathe = makeBreather();
+  const yieldToEventLoop = makeYieldToEventLoop();
   for (const { record, line, member } of fleet.records) {
     const report: Report = (path, message) =>
       void faults.push({ line, member: `${member}.${path}`, message });
@@ -36,7 +38,7 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
       await check(record, report);
     }
     if (faults.length >= MAX_FAULTS) break;
-    await breathe();
+    await yieldToEventLoop();
   }
   return faults.slice(0, MAX_FAULTS);
 }
@@ -50,7 +52,7 @@ const UNKNOWN_ORGANIZATION = 'names no organization';
 const UNKNOWN_PARTNER = 'names no partner';
 const UNKNOWN_USER = 'names no user';
 
-function makeChecks({ world, checkPatterns }: CheckFleetDeps, rows: StagedRows): Checks {
+function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows: StagedRows): Checks {
   const organization = (id: OrgId) => rows.organization.get(id) ?? world.organizations.get(id);
   const hasPartner = (id: PartnerId) => rows.partner.has(id) || world.partners.has(id);
   const checkOrg = (orgId: OrgId, report: Report) => {
@@ -91,7 +93,7 @@ function makeChecks({ world, checkPatterns }: CheckFleetDeps, rows: StagedRows):
       }
     },
     apiKey: ({ id, key, userId, orgId }, report) => {
-      if (!takeKey(sha256Hex(key), id)) report('key', 'another API key is the same');
+      if (!takeKey(digestSecret(key), id)) report('key', 'another API key is the same');
       if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
       const known = world.apiKeys.get(id);
       if (known !== undefined && known.userId !== userId)
@@ -176,7 +178,10 @@ function makeClaims<I extends string>(
 }
 
 /** Filters are checked against the custom fields as they will be. */
-function makeConditionCheck({ world, checkPatterns }: CheckFleetDeps, rows: StagedRows): CheckConditions {
+function makeConditionCheck(
+  { world, checkPatterns }: Pick<CheckFleetDeps, 'world' | 'checkPatterns'>,
+  rows: StagedRows,
+): CheckConditions {
   const customFields = makeCustomFieldSource({
     customFields: new Map([...world.customFields, ...rows.customField]),
     organizations: new Map([...world.organizations, ...rows.organization]),

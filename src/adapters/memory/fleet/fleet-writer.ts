@@ -2,10 +2,11 @@
  * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
  * held in memory, as the world is.
  */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
-import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -23,21 +24,24 @@ export interface FleetWriterDeps {
   readonly world: World;
   readonly clock: Clock;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   readonly checkPatterns: PatternChecker;
 }
 
-export function makeFleetWriter({ world, clock, hashPassword, checkPatterns }: FleetWriterDeps): FleetWriter {
+export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
+  const { world, clock, hashPassword, digestSecret, checkPatterns } = deps;
   return async (source, onProgress) => {
     const fleet = await stageFleet(source, onProgress);
     // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
     const users = await hashUsers(fleet, hashPassword);
     return world.lock(async () => {
-      const faults = await checkFleet({ world, checkPatterns }, fleet);
+      const faults = await checkFleet({ world, checkPatterns, digestSecret }, fleet);
       if (faults.length > 0) return err(faults);
       const now = clock();
+      const apiKeys = [...fleet.rows.apiKey.values()].map((key) => toStoredApiKey(key, digestSecret, now));
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
-      putFleet(world, fleet.rows, { users, devices, filters }, now);
+      putFleet(world, fleet.rows, { users, apiKeys, devices, filters });
       return ok(countRecords(fleet));
     });
   };
@@ -61,13 +65,13 @@ async function hashUsers(
 
 /** The devices that the fleet brings or whose alerts it changes, as they will be. */
 async function makeDevices(world: World, rows: StagedRows): Promise<readonly Device[]> {
-  const breathe = makeBreather();
+  const yieldToEventLoop = makeYieldToEventLoop();
   const newAlerts = countNewAlerts(world, rows.alert);
   const devices: Device[] = [];
   for (const record of rows.device.values()) {
     const known = world.devices.get(record.id)?.criticalAlertCount ?? 0;
     devices.push(toDevice(record, known + (newAlerts.get(record.id) ?? 0)));
-    await breathe();
+    await yieldToEventLoop();
   }
   for (const [id, change] of newAlerts) {
     const device = rows.device.has(id) ? undefined : world.devices.get(id);
@@ -120,19 +124,20 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
 /** What goes in, made beforehand where making it takes long or may fail. */
 interface Made {
   readonly users: readonly StoredUser[];
+  readonly apiKeys: readonly StoredApiKey[];
   readonly devices: readonly Device[];
   readonly filters: readonly SavedFilter[];
 }
 
 /** All in one go, so that nobody sees half a fleet. */
-function putFleet(world: World, rows: StagedRows, { users, devices, filters }: Made, now: EpochMs): void {
+function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, filters }: Made): void {
   for (const partner of rows.partner.values()) world.partners.set(partner.id, { ...partner });
   for (const organization of rows.organization.values()) {
     world.organizations.set(organization.id, { ...organization });
   }
   for (const site of rows.site.values()) world.sites.set(site.id, { ...site });
   for (const user of users) putUser(world, user);
-  for (const key of rows.apiKey.values()) putApiKey(world, toStoredApiKey(key, now));
+  for (const key of apiKeys) putApiKey(world, key);
   for (const field of rows.customField.values()) {
     world.customFields.set(field.id, { ...field, owner: { ...field.owner }, choices: [...field.choices] });
   }

@@ -1,5 +1,5 @@
 /** A fleet that was read and is not in the world yet. */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 
@@ -20,7 +20,7 @@ export async function stageFleet(
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,
 ): Promise<StagedFleet> {
-  const breathe = makeBreather();
+  const yieldToEventLoop = makeYieldToEventLoop();
   const records: LocatedRecord[] = [];
   const rows: Record<FleetKind, Map<string, FleetRecord>> = {
     partner: new Map(),
@@ -40,7 +40,7 @@ export async function stageFleet(
     const ofKind = rows[record.kind];
     if (!ofKind.has(record.id)) ofKind.set(record.id, record);
     onProgress?.(records.length);
-    await breathe();
+    await yieldToEventLoop();
   }
   // Each record was put under its own kind.
   return { records, rows: rows as unknown as StagedRows };

@@ -2,9 +2,10 @@
  * Finds devices by asking the domain's evaluator about each. Evaluations run in slices and take turns, so that
  * none of them holds up another or anything else in the process for longer than a slice.
  */
-import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
-import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
-import { Turns } from '#adapters/memory/scheduling/turns.ts';
+
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import {
   type DeviceMatcher,
@@ -16,7 +17,8 @@ import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { compilePredicate, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -35,7 +37,7 @@ export interface DeviceMatcherDeps {
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
-  const shared = { ...deps, turns: new Turns(), compile: makeCompileOnce(deps.translatePattern) };
+  const shared = { ...deps, queue: new FairQueue(), compile: makeCompileOnce(deps.translatePattern) };
   const findMatches = (request: MatchRequest) => matchInSlices(shared, request);
   return {
     async preview(request, limit) {
@@ -68,7 +70,7 @@ export function makeDeviceMatcher(deps: DeviceMatcherDeps): DeviceMatcher {
  * that comes. What the reader does between two slices does not count against the time limit.
  */
 async function* matchInSlices(
-  { world, timeoutMs, elapsedMs, turns, compile }: Shared,
+  { world, timeoutMs, elapsedMs, queue, compile }: Shared,
   { filter, scope, at, onBehalfOf, signal }: MatchRequest,
 ): AsyncGenerator<Result<readonly Device[], MatchRefusal>, void> {
   const partitions = world.devices.snapshot(reachableOrgIds(scope));
@@ -84,7 +86,7 @@ async function* matchInSlices(
 
   const devices = iterate(partitions);
   for (let isDone = false; !isDone; ) {
-    await takeTurn(turns, onBehalfOf, deadline - elapsedMs(), signal);
+    await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
     const refusal = findRefusal();
     if (refusal !== null) return yield err(refusal);
     const found: Device[] = [];
@@ -106,7 +108,7 @@ function* iterate(partitions: readonly ReadonlyMap<DeviceId, Device>[]): Generat
 
 /** What the evaluations of one matcher have in common. */
 interface Shared extends DeviceMatcherDeps {
-  readonly turns: Turns;
+  readonly queue: FairQueue;
   readonly compile: (filter: ConditionGroup) => Result<DevicePredicate, MatchRefusal>;
 }
 

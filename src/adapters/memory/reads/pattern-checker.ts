@@ -1,5 +1,5 @@
 /** Regular expressions, checked by the engine that will run them. */
-import { makeBreather } from '#adapters/memory/scheduling/breather.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 
@@ -9,12 +9,12 @@ import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern
  */
 export function makePatternChecker(translatePattern: TranslatePattern): PatternChecker {
   return async (patterns) => {
-    const breathe = makeBreather();
+    const yieldToEventLoop = makeYieldToEventLoop();
     const refused = new Map<string, string>();
     for (const pattern of patterns) {
       const translated = translatePattern(pattern);
       if (!translated.ok) refused.set(pattern, translated.error.message);
-      await breathe();
+      await yieldToEventLoop();
     }
     return refused;
   };

@@ -2,11 +2,12 @@
  * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do,
  * so that none of them holds anything else in the process up for longer than a slice.
  */
-import { SLICE_MS } from '#adapters/memory/scheduling/breather.ts';
-import { takeTurn } from '#adapters/memory/scheduling/take-turn.ts';
-import { Turns } from '#adapters/memory/scheduling/turns.ts';
+
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import { err, ok } from '#domain/result.ts';
@@ -19,7 +20,7 @@ import {
   toAlertHit,
   toDeviceHit,
   toScriptHit,
-} from '#domain/search/searched-thing.ts';
+} from '#domain/search/searched-item.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { containsFolded } from '#domain/text/match-folded.ts';
 import { TopItems } from './top-items.ts';
@@ -36,7 +37,7 @@ export interface SearcherDeps {
 
 /** It gives the best `limit` of each category and no more, from one snapshot. */
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
-  const turns = new Turns();
+  const queue = new FairQueue();
   return {
     async search(request) {
       const { limit, onBehalfOf, signal } = request;
@@ -49,7 +50,7 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
       const foldedText = foldCase(request.text);
       const steps = look(world, request, foldedText);
       for (let isDone = false; !isDone; ) {
-        await takeTurn(turns, onBehalfOf, deadline - elapsedMs(), signal);
+        await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
         if (signal?.aborted) return err({ kind: 'cancelled' });
         if (elapsedMs() >= deadline) return err({ kind: 'timeout' });
         const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);

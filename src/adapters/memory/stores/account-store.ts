@@ -8,6 +8,7 @@ import {
 } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -16,10 +17,12 @@ import { err, ok } from '#domain/result.ts';
 export interface AccountStoreDeps {
   readonly world: World;
   readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
   readonly clock: Clock;
 }
 
-export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDeps): AccountStore {
+export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
+  const { world, hashPassword, digestSecret, clock } = deps;
   return {
     async createUser(user) {
       // Hashing takes its time on purpose, and nobody should wait for it.
@@ -37,7 +40,7 @@ export function makeAccountStore({ world, hashPassword, clock }: AccountStoreDep
         if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
         if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
-        const stored = toStoredApiKey(key, clock());
+        const stored = toStoredApiKey(key, digestSecret, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
           throw new Error('there is an API key like it already');
         putApiKey(world, stored);

@@ -3,6 +3,7 @@ import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 
 export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
   return {
@@ -22,10 +23,10 @@ export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
   };
 }
 
-export function makeApiKeyWriter(tables: AccessTables): ApiKeyWriter {
+export function makeApiKeyWriter(tables: AccessTables, digestSecret: DigestSecret): ApiKeyWriter {
   return {
     async add(record, createdAt) {
-      const key = toStoredApiKey(record, createdAt);
+      const key = toStoredApiKey(record, digestSecret, createdAt);
       tables.apiKeys.set(key.id, key);
       tables.apiKeyIdsBySha256.set(key.sha256, key.id);
     },

@@ -2,7 +2,7 @@
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 
 type Tables = Pick<World, 'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256' | 'sessions'>;
 

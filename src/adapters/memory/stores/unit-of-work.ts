@@ -2,6 +2,7 @@
 import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -24,13 +25,14 @@ export interface UnitOfWorkDeps {
   readonly world: World;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly digestSecret: DigestSecret;
 }
 
 /**
  * One transaction runs at a time, so a filter that was read is held by that alone. A transaction inside another
  * would wait for ever.
  */
-export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfWork {
+export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>
     world.lock(async () => {
       const changed = new Map<FilterId, SavedFilter | null>();
@@ -56,7 +58,7 @@ export function makeUnitOfWork({ world, clock, newId }: UnitOfWorkDeps): UnitOfW
           },
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
-          apiKeys: makeApiKeyWriter(access),
+          apiKeys: makeApiKeyWriter(access, digestSecret),
           async audit(entry) {
             assertOpen();
             entries.push(freezeEntry(entry));

@@ -1,5 +1,5 @@
 /** Users and API keys in and out of the world, with their secrets hashed. */
-import { createHash } from 'node:crypto';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -25,11 +25,15 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
   };
 }
 
-export function toStoredApiKey(record: ApiKeyRecord, createdAt: EpochMs): StoredApiKey {
+export function toStoredApiKey(
+  record: ApiKeyRecord,
+  digestSecret: DigestSecret,
+  createdAt: EpochMs,
+): StoredApiKey {
   const { id, key, userId, name, orgId, permissions, expiresAt } = record;
   return {
     id,
-    sha256: sha256Hex(key),
+    sha256: digestSecret(key),
     userId,
     name,
     orgId,
@@ -38,11 +42,6 @@ export function toStoredApiKey(record: ApiKeyRecord, createdAt: EpochMs): Stored
     createdAt,
     revokedAt: null,
   };
-}
-
-/** 64 hexadecimal digits. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The active user with this email, in any case. */

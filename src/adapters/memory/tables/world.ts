@@ -3,7 +3,7 @@
  * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
  * itself, so that nobody can reach in.
  */
-import { type Lock, makeLock } from '#adapters/memory/scheduling/lock.ts';
+import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
@@ -93,7 +93,7 @@ export interface World {
   /** Who is in `users` no more, and never will be again, with the time of the erasure. */
   readonly erasedUsers: Map<UserId, EpochMs>;
   /** Every change that is more than one step is made under it. */
-  readonly lock: Lock;
+  readonly lock: Mutex;
 }
 
 export function makeWorld(): World {
@@ -120,7 +120,7 @@ export function makeWorld(): World {
     mails: new Map(),
     deletionRequests: new Map(),
     erasedUsers: new Map(),
-    lock: makeLock(),
+    lock: makeMutex(),
   };
 }
 

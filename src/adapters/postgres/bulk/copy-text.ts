@@ -1,9 +1,9 @@
-/** Values in PostgreSQL's COPY text format: a line a row, tabs between columns. */
+/** Values in PostgreSQL's COPY text format: one line per row, tabs between columns. */
 
-/** What a column of a staged row can be. Dates are sent as ISO text, JSON as its text. */
+/** A column value of a staged row. Dates and JSON are sent as text, dates in ISO 8601. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
-/** One row with its line end: the place that it came from, and its values. */
+/** One row with its line end: its place in the source, then its values. */
 export function copyLine(line: number, member: string, values: readonly CopyValue[]): string {
   let row = `${line}\t${escapeText(member)}`;
   for (const value of values) {

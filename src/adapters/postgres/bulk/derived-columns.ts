@@ -1,16 +1,16 @@
-/** What is worked out from texts and custom values when a device is written, so that no query has to. */
+/** Columns derived from texts and custom values when a row is written, so that queries need not derive them. */
 import type { CustomValue } from '#domain/device/device.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 
-/** The folded text, or null where folding changes nothing. */
+/** The folded text, or null if folding changes nothing. */
 export function foldedCompanion(text: string | null): string | null {
   if (text === null) return null;
   const folded = foldCase(text);
   return folded === text ? null : folded;
 }
 
-/** Column custom: the values as they were given; null where there are none. */
+/** Column custom: the values unchanged; null if there are none. */
 export function customJson(custom: ReadonlyMap<string, CustomValue>): string | null {
   return custom.size === 0 ? null : JSON.stringify(Object.fromEntries(custom));
 }

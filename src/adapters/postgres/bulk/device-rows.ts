@@ -1,11 +1,11 @@
-/** A device as rows of the tables that hold it; shared by whole fleets and single inventories. */
+/** A device as rows of its tables, for loads and single inventories alike. */
 import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
 import { customDerivedJson, customJson, foldedCompanion } from './derived-columns.ts';
 
-/** What is written of a device; its counters of alerts are kept by whoever writes alerts. */
+/** A device as it is written. Its alert counter is maintained wherever alerts are written. */
 export type StoredDevice = Omit<Device, 'pendingPatchCount' | 'criticalAlertCount'> & {
   readonly patches: readonly Patch[];
 };
@@ -70,7 +70,7 @@ export const HARDWARE_COLUMNS = {
   gpu_model_lc: ({ hardware }) => foldedCompanion(hardware.gpuModel),
 } as const satisfies Columns<DevicePart>;
 
-/** Whether there is any hardware to be written; a device that never reported any has no row. */
+/** Whether any hardware is known; a device that has reported none has no row. */
 export function hasHardware({ hardware }: DevicePart): boolean {
   return Object.values(hardware).some((value) => value !== null);
 }
@@ -87,7 +87,7 @@ export const NETWORK_COLUMN_NAMES = [
   'mac_address_lc',
 ] as const;
 
-/** A row for each interface, in order. */
+/** One row per interface, in order. */
 export function networkRows(
   device: Pick<Device, 'id' | 'orgId' | 'network'>,
 ): readonly (readonly CopyValue[])[] {
@@ -106,7 +106,7 @@ export function networkRows(
 
 export const SOFTWARE_COLUMN_NAMES = ['device_id', 'org_id', 'title_ids', 'versions'] as const;
 
-/** The set of titles, each once, in ascending order of id; null where there is none. */
+/** The titles by ascending id, each once, with their versions; null if there are none. */
 export function softwareRow(
   device: Pick<Device, 'id' | 'orgId' | 'software'>,
   titleIds: ReadonlyMap<string, number>,

@@ -1,4 +1,5 @@
-/** How each kind of record becomes rows of staged tables. */
+/** Maps each kind of record to rows of the staging tables. */
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -52,6 +53,7 @@ export type FleetTable = keyof typeof COLUMNS;
 
 export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 
+/** Creates one staging table per table of a fleet. They disappear with the transaction. */
 export async function createStagedFleet(connection: StagingConnection): Promise<StagedFleet> {
   const tables: [string, StagedTable][] = [];
   for (const [table, columns] of Object.entries(COLUMNS)) {
@@ -60,17 +62,17 @@ export async function createStagedFleet(connection: StagingConnection): Promise<
   return Object.fromEntries(tables) as StagedFleet;
 }
 
-/** What rows need that records do not have. */
+/** What rows need beyond the record. */
 export interface RowContext {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly sealSecret: (secret: string) => string;
-  readonly hashKey: (key: string) => string;
+  readonly digestSecret: DigestSecret;
   readonly newId: () => string;
-  /** Of every title that the batch at hand names. */
+  /** The id of every title that the current batch names. */
   readonly titleIds: ReadonlyMap<string, number>;
 }
 
-/** Adds a record's rows to the staged tables. */
+/** Adds a record's rows to the staging tables. */
 export async function stageRecord(
   staged: StagedFleet,
   { record, line, member }: LocatedRecord,
@@ -90,7 +92,7 @@ export async function stageRecord(
     case 'apiKey':
       return add('api_key', [
         record.id,
-        context.hashKey(record.key),
+        context.digestSecret(record.key),
         record.userId,
         record.name,
         record.orgId,

@@ -1,18 +1,21 @@
-/** The ids of software titles, made where a name is new. Titles are common to all tenants and never removed. */
+/** Resolves software titles to ids and adds new titles. Titles are shared by all tenants and never removed. */
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { withScope } from './with-scope.ts';
 
+/** The id of each title, by its exact name. */
 export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-const REMEMBERED_TITLES = 500_000;
+const CACHED_TITLES = 500_000;
 
 /**
- * New titles are committed on their own, before whatever uses them: inside a long load they would hold up every
- * inventory that names one of them. A title that nobody has in the end does no harm.
+ * New titles are committed before the transaction that uses them begins: inside a long load they would block every
+ * inventory that names one of them. A title that ends up on no device does no harm.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
-  const known = new LRUCache<string, number>({ max: REMEMBERED_TITLES });
+  const known = new LRUCache<string, number>({ max: CACHED_TITLES });
   return async (names) => {
     const ids = new Map<string, number>();
     const missing: string[] = [];
@@ -22,36 +25,35 @@ export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
       else ids.set(name, id);
     }
     if (missing.length === 0) return ids;
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      // Whoever uses them commits later, and then these are on disk as well.
-      await client.query('set local synchronous_commit = off');
-      await client.query(`select set_config('app.scope', 'system', true)`);
-      await client.query(
-        `insert into software_title (name, name_lc)
-         select name, name_lc from unnest($1::text[], $2::text[]) as t(name, name_lc)
-         where not exists (select 1 from software_title s where s.name = t.name collate "C")
-         order by name on conflict (name) do nothing`,
-        [missing, missing.map(foldCase)],
-      );
-      await client.query('commit');
-      await client.query('begin');
-      await client.query(`select set_config('app.scope', 'system', true)`);
-      const { rows } = await client.query<{ id: number; name: string }>(
-        'select id, name from software_title where name = any($1)',
-        [missing],
-      );
-      await client.query('commit');
-      for (const { id, name } of rows) {
-        known.set(name, id);
-        ids.set(name, id);
-      }
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
+    for (const { id, name } of await addTitles(pool, missing)) {
+      known.set(name, id);
+      ids.set(name, id);
     }
     return ids;
   };
+}
+
+interface TitleRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The rows of these titles, added if new. Two transactions that add one title wait for each other. */
+function addTitles(pool: Pool, names: readonly string[]): Promise<readonly TitleRow[]> {
+  return withScope(pool, SYSTEM_SCOPE, async (client) => {
+    // Whoever uses the titles commits later, which makes these durable too.
+    await client.query('set local synchronous_commit = off');
+    await client.query(
+      `insert into software_title (name, name_lc)
+       select name, name_lc from unnest($1::text[], $2::text[]) as t(name, name_lc)
+       where not exists (select 1 from software_title s where s.name = t.name collate "C")
+       order by name on conflict (name) do nothing`,
+      [names, names.map(foldCase)],
+    );
+    const { rows } = await client.query<TitleRow>(
+      'select id, name from software_title where name = any($1)',
+      [names],
+    );
+    return rows;
+  });
 }

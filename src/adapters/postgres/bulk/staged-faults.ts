@@ -1,20 +1,20 @@
-/** What is wrong with a staged fleet as a whole: references to nothing, ids twice, ids of somebody else's. */
+/** Checks a staged fleet as a whole: dangling references, duplicate ids, and ids that belong to another owner. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable } from './fleet-tables.ts';
 
-/** One question that must find nothing: rows of (line, member, message). */
+/** A query for faults: rows of (line, member, message). */
 type Check = string;
 
-/** Every fault that the data itself shows, by line; at most a hundred. */
+/** The faults of the data itself in line order, at most `MAX_FAULTS`. */
 export async function findStagedFaults(client: PoolClient): Promise<readonly FleetFault[]> {
   const faults: FleetFault[] = [];
   for (const check of CHECKS) {
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
   }
-  // One mistake can fall foul of two checks.
+  // Two checks can find the same mistake.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -42,7 +42,7 @@ const REFERENCES: readonly {
   { from: 'saved_filter', column: 'created_by', member: '.createdBy', to: 'app_user', what: 'user' },
 ];
 
-/** References that must stay within one organization. */
+/** References that must stay within the organization. */
 const SAME_ORGANIZATION: readonly {
   readonly from: FleetTable;
   readonly column: string;
@@ -68,7 +68,7 @@ const WITH_ID: readonly FleetTable[] = [
   'saved_filter',
 ];
 
-/** Things that stay where they are: their id cannot be taken over by another organization or partner. */
+/** Rows that never change owner: no other organization or partner can take over their id. */
 const KEEP_OWNER: readonly { readonly table: FleetTable; readonly owner: string }[] = [
   { table: 'site', owner: 'org_id' },
   { table: 'device', owner: 'org_id' },
@@ -82,7 +82,7 @@ const KEEP_OWNER: readonly { readonly table: FleetTable; readonly owner: string 
   { table: 'api_key', owner: 'user_id' },
 ];
 
-/** Values that only one row may have. */
+/** Values that must be unique. */
 const UNIQUE: readonly {
   readonly table: FleetTable;
   readonly columns: readonly string[];
@@ -123,7 +123,7 @@ const UNIQUE: readonly {
 const CHECKS: readonly Check[] = [
   ...WITH_ID.map(
     (table) =>
-      `select line, member || '.id' as member, 'the id stands a second time in the file' as message
+      `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
        from (select line, member, row_number() over (partition by id order by line, member) as n from staged_${table}) s
        where n > 1`,
   ),
@@ -144,15 +144,15 @@ const CHECKS: readonly Check[] = [
          and not exists (select 1 from staged_${to} t where t.id = s.${column} and t.org_id = s.org_id)
          and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id)`,
   ),
-  // A subset is of the user's own partner's organizations, as the load leaves them.
-  `select s.line, s.member, 'the partner of the user has no organization ' || s.org_id as message
+  // A user's subset is limited to organizations of their own partner, as the load leaves them.
+  `select s.line, s.member, 'the user''s partner has no organization ' || s.org_id as message
    from staged_app_user_organization s join staged_app_user u on u.id = s.user_id
    where not exists (select 1 from staged_organization o where o.id = s.org_id and o.partner_id = u.partner_id)
      and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
                        and not exists (select 1 from staged_organization t where t.id = o.id))`,
   ...KEEP_OWNER.map(
     ({ table, owner }) =>
-      `select s.line, s.member || '.id' as member, 'the id is in use elsewhere' as message
+      `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
        from staged_${table} s join ${table} t on t.id = s.id
        where t.${owner} is distinct from s.${owner}`,
   ),

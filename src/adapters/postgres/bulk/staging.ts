@@ -1,6 +1,6 @@
 /**
- * Temporary tables that a load is gathered in, by COPY, before it is checked and put in its place as a whole. Rows
- * of several tables come mixed, so each table's are gathered and sent in turns.
+ * Temporary tables that a load is copied into before it is checked and upserted as a whole. Records of all kinds
+ * arrive mixed, so each table buffers its rows and sends them in chunks.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -8,13 +8,13 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type CopyValue, copyLine } from './copy-text.ts';
 
-/** What is sent at once, in bytes. */
+/** The size of a COPY, in bytes. */
 const CHUNK_SIZE = 1 << 20;
 
-/** UTF-8 has at most so many bytes for each UTF-16 code unit. */
+/** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
-/** The connection of a load. What was handed over is on its way while the next rows are gathered. */
+/** The connection of a load. It copies one chunk while the next is buffered. */
 export class StagingConnection {
   readonly client: PoolClient;
   #underWay: Promise<void> = Promise.resolve();
@@ -24,17 +24,17 @@ export class StagingConnection {
   }
 
   /**
-   * Begins a COPY. One is under way at most: who gathers rows faster than the database takes them waits here.
-   * Rejects where the one before failed.
+   * Starts a COPY after the previous one ends, so that a source that is faster than the database waits here.
+   * Rejects if the previous one failed.
    */
   async copy(statement: string, rows: Buffer): Promise<void> {
     await this.#underWay;
     this.#underWay = copyRows(this.client, statement, rows);
-    // Whoever waits for it next is told.
+    // The next wait for it reports the failure.
     this.#underWay.catch(() => undefined);
   }
 
-  /** Waits until all that was handed over is in the database. */
+  /** Waits until everything sent so far is in the database. */
   async settle(): Promise<void> {
     await this.#underWay;
   }
@@ -51,7 +51,7 @@ export class StagedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly #connection: StagingConnection;
-  // Outside of the heap: the collector would look at the rows again and again until they are sent.
+  // A buffer outside the heap, which the garbage collector does not scan.
   #rows: Buffer = Buffer.alloc(0);
   #size = 0;
 
@@ -61,7 +61,7 @@ export class StagedTable {
     this.name = `staged_${table}`;
   }
 
-  /** An empty copy of some columns of a table, with the place that each row came from; gone with the transaction. */
+  /** An empty copy of these columns, with each row's place in the source. It disappears with the transaction. */
   static async create(
     connection: StagingConnection,
     table: string,
@@ -75,7 +75,7 @@ export class StagedTable {
     return staged;
   }
 
-  /** Whether enough has gathered to be sent. */
+  /** Whether enough rows are buffered for a COPY. */
   get isFull(): boolean {
     return this.#size >= CHUNK_SIZE;
   }
@@ -86,7 +86,7 @@ export class StagedTable {
     this.#size += this.#rows.write(text, this.#size);
   }
 
-  /** Sends what has gathered; once the connection is settled, it is there. */
+  /** Sends the buffered rows; they have arrived once the connection has settled. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const rows = this.#rows.subarray(0, this.#size);
@@ -98,13 +98,13 @@ export class StagedTable {
     );
   }
 
-  /** Tells the planner how many rows there are, and what it needs for joining them; texts are not looked at. */
+  /** Gives the planner the number of rows and statistics on ids, which the joins need. */
   async analyze(): Promise<void> {
     const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
     await this.#connection.client.query(`analyze ${this.name} (${keys.join(', ')})`);
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   #reserve(bytes: number): void {
     const needed = this.#size + bytes;
     if (needed <= this.#rows.length) return;

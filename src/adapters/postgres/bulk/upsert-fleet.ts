@@ -1,8 +1,8 @@
-/** Puts a staged fleet, which has been checked, in its place: upserts in the order in which things refer. */
+/** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 
-/** `now` is an ISO timestamp, for the columns that say when a row was made and changed. */
+/** `now` is an ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   const upsert = (
     table: FleetTable,
@@ -15,14 +15,14 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('site');
   await leaveErasedOut(client);
   await releaseUniqueValues(client);
-  // Whether the password is another one cannot be told from its hash, so the tokens that are out stop working.
+  // A hash does not tell whether the password has changed, so the user's current tokens stop working.
   await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
     'updated_at = excluded.updated_at',
     `status = 'active'`,
     'auth_epoch = app_user.auth_epoch + 1',
   ]);
   await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
-  // They go with the factor, which may be another one.
+  // They belong to the second factor, which may have changed.
   for (const table of ['mfa_enrollment', 'recovery_code']) {
     await client.query(`delete from ${table} t using staged_app_user s where t.user_id = s.id`);
   }
@@ -40,7 +40,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await update(client, staged, 'alert');
   await insertNew(client, staged, 'alert');
   await client.query(COUNT_CRITICAL_ALERTS);
-  // A filter that says what it said before keeps its version; a new one moves its instant, always forward.
+  // An unchanged filter keeps its version; a changed one moves `updated_at`, always forward.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
     is distinct from (excluded.name, excluded.description, excluded.conditions)`;
   await upsert('saved_filter', { created_at: '$1', updated_at: '$1', version: '1' }, [
@@ -51,9 +51,9 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   ]);
 }
 
-/** Whoever is erased stays so, whatever the fleet knows of them: nothing of it comes back. */
+/** An erased user stays erased: nothing that the fleet says about them is stored again. */
 async function leaveErasedOut(client: PoolClient): Promise<void> {
-  // Held, so that nobody is erased before the fleet is in.
+  // Locked, so that nobody is erased before the load commits.
   await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
   for (const [table, userId] of [
     ['app_user', 'id'],
@@ -67,8 +67,8 @@ async function leaveErasedOut(client: PoolClient): Promise<void> {
 }
 
 /**
- * Values that only one row may have can change hands within a load, and PostgreSQL looks at each row as it is
- * written; so whoever gives one up takes their own id for it first, which nobody else has.
+ * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So every row
+ * that gives up its value first takes its own id in its place, which no other row has.
  */
 async function releaseUniqueValues(client: PoolClient): Promise<void> {
   const columns = [
@@ -104,7 +104,7 @@ function upsertStatement(
           on conflict (id) do update set ${changes}`;
 }
 
-/** Changes the rows that are there already. */
+/** Updates the rows that exist. */
 async function update(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
   const changes = staged[table].columns
     .filter((column) => column !== 'id')
@@ -112,7 +112,7 @@ async function update(client: PoolClient, staged: StagedFleet, table: FleetTable
   await client.query(`update ${table} t set ${changes.join(', ')} from staged_${table} s where t.id = s.id`);
 }
 
-/** Inserts the others. Nobody else makes rows with ids of their choice, so none of them comes up meanwhile. */
+/** Inserts the others. Only loads choose ids, so no such row can appear meanwhile. */
 async function insertNew(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
   const names = staged[table].columns;
   await client.query(
@@ -123,8 +123,8 @@ async function insertNew(client: PoolClient, staged: StagedFleet, table: FleetTa
 }
 
 /**
- * Devices are laid down organization by organization: previews of one then read neighbouring pages. A new one has
- * no alerts but those of this load; counted afterwards, they would have every index written once more.
+ * Devices are written organization by organization, so that previews of one read neighbouring pages. A new device
+ * has no alerts but those of this load; counting them afterwards would write every index entry a second time.
  */
 async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
   const names = staged.device.columns;
@@ -148,14 +148,14 @@ async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable
   await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
 }
 
-/** The devices that the load touches, itself or through an alert: the one that it was about, or is now. */
+/** The devices that the load touches, directly or through an alert that refers to them now or did before. */
 const NOTE_ALERTED_DEVICES = `
   create temporary table alerted_device on commit drop as
   select id from staged_device
   union select device_id from staged_alert where device_id is not null
   union select a.device_id from alert a join staged_alert s on s.id = a.id where a.device_id is not null`;
 
-/** Their counters. */
+/** Updates the alert counters of these devices. */
 const COUNT_CRITICAL_ALERTS = `
   update device d set critical_alerts = c.count
   from (

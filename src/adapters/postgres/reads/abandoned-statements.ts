@@ -1,14 +1,14 @@
 /**
- * Statements that nobody waits for any more. Each is cancelled in the database, and its connection is kept from
- * everybody until it has come to rest: a cancel that is under way would hit whatever runs there next.
+ * Statements that nobody waits for any more. Each is cancelled in the database, and nobody gets its connection until
+ * it is idle: a cancel request still in flight would hit whatever runs there next.
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
-/** A connection that does not come to rest in this time is given up, in milliseconds. */
+/** How long a connection may take to become idle before it is closed, in milliseconds. */
 const RECOVERY_MS = 10_000;
 
 export class AbandonedStatements {
-  // Cancelling must not wait behind what it is to cancel, and so has a connection of its own.
+  // Cancelling must not wait behind the statement it cancels, so it has a connection of its own.
   readonly #control: Pool;
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
@@ -18,12 +18,12 @@ export class AbandonedStatements {
     this.#control.on('error', () => undefined);
   }
 
-  /** Gives the statement up that is running on the connection. */
+  /** Cancels the statement that is running on the connection. */
   abandon(client: PoolClient, running: Promise<unknown>): void {
     this.#recoveries.set(client, this.#cancel(client, running));
   }
 
-  /** Does something more on the connection as soon as it is at rest; where that fails, it is not whole. */
+  /** Runs a further step as soon as the connection is idle; if the step fails, the connection is not reusable. */
   afterwards(client: PoolClient, step: () => Promise<unknown>): void {
     const recovery = this.#recoveries.get(client);
     if (recovery === undefined) throw new Error('no statement was abandoned on the connection');
@@ -38,8 +38,8 @@ export class AbandonedStatements {
   }
 
   /**
-   * Whether the connection can be used again, once it is known; undefined where no statement was abandoned on it.
-   * Asked once, it is forgotten.
+   * Whether the connection can be reused, once that is known; undefined if no statement was abandoned on it. Can be
+   * taken once.
    */
   take(client: PoolClient): Promise<boolean> | undefined {
     const recovery = this.#recoveries.get(client);
@@ -55,7 +55,7 @@ export class AbandonedStatements {
     await this.#control.end();
   }
 
-  /** Waits for both, the end of the statement and the word that the cancel was sent. */
+  /** Waits both for the statement to end and for confirmation that the cancel request was sent. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
     const ended = running.then(
       () => true,
@@ -68,11 +68,11 @@ export class AbandonedStatements {
     );
     const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), RECOVERY_MS);
-    const isWhole = await Promise.race([
+    const isIdle = await Promise.race([
       Promise.all([ended, sent]).then((both) => both.every(Boolean)),
       tooLate,
     ]);
     clearTimeout(timer);
-    return isWhole;
+    return isIdle;
   }
 }

@@ -1,4 +1,4 @@
-/** Finds matching devices on PostgreSQL: one statement and one snapshot over every organization in reach. */
+/** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
 import { LRUCache } from 'lru-cache';
 import {
   type DeviceMatcher,
@@ -10,53 +10,50 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import {
-  type ReadOptions,
-  ReadRefused,
-  type ReadSession,
-  type ScopedReader,
-  type StatementForm,
-} from './scoped-reader.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { ReadOptions, ReadSession, ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
-import { type PreviewShape, ScopedStatement } from './sql/scoped-statement.ts';
+import type { PreviewShape } from './sql/preview-query.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+import type { StatementForm } from './statement-runner.ts';
 
 /** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;
 
-/** Few enough matches that finding them twice costs more than writing them down. */
+/** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** The same where finding costs as much as writing: an index leads to each device, and its row has to be visited. */
+/** The same for filters that find each device through an index and then visit its row, which costs as much. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
-/** A condition longer than this costs more to plan and evaluate twice than once, in characters. */
+/** Longer conditions are too expensive to plan and evaluate twice, in characters. */
 const LONG_CONDITION = 20_000;
 
-/** Texts longer than this are not worth keeping planned, in characters. */
+/** Longer statements are not worth keeping prepared, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** How many texts are remembered with their last total, and of how many characters altogether. */
+/** How many statements are remembered with their last total, and how many characters in all. */
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
 export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
-  // By the text of the `split` statement, which holds filter, scope and limit.
+  // By the text of the `split` statement, which contains filter, scope and limit.
   const lastTotals = new LRUCache<string, number>({
     max: REMEMBERED_TEXTS,
     maxSize: REMEMBERED_LENGTH,
     sizeCalculation: (_total, text) => text.length,
   });
 
-  /** The statement for a filter, and whether its text has come before. */
+  /** The statement for a filter, and whether it was seen before. */
   function choose(request: MatchRequest, filter: CompiledFilter, limit: number) {
     const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
     const key = split.text;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
     const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
     const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
-    // Unknown, a selective filter is better written down at once: the page of a `split` walks every device in
-    // order until it has enough, and of what is rare there may never be enough.
+    // Without a total, a selective filter is better materialized: the page of a `split` walks all devices in order
+    // until it is full, which with few matches may be never.
     const expected = lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
     const shape: PreviewShape =
       filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
@@ -106,7 +103,7 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
 async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
   const root = simplifyConditions(request.filter);
   const lookups = titleLookups(root);
-  // The consumer sets the pace: a batch is handed over, and the next is fetched when it is asked for.
+  // The consumer sets the pace: the next batch is fetched when it is requested.
   const { promise: started, resolve: start } =
     Promise.withResolvers<TransformStreamDefaultController<readonly DeviceId[]>>();
   const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
@@ -133,7 +130,7 @@ async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGen
       (error: unknown) =>
         writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
     );
-  // A consumer who stops asking and does not say so must not keep the connection.
+  // A consumer that stops reading without closing the stream must not keep the connection.
   const controller = await started;
   const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
   request.signal?.addEventListener('abort', giveUp, { once: true });
@@ -165,7 +162,7 @@ type PageRow = readonly [
   lastSeenMs: string | null,
 ];
 
-/** Nothing, for the row that stands for an empty page. */
+/** No device for the row that represents an empty page. */
 function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
   const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
   if (id === null) return [];

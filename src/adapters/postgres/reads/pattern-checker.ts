@@ -1,22 +1,22 @@
-/** Asks PostgreSQL itself whether it takes regular expressions, and remembers what it said. */
+/** Asks PostgreSQL whether it accepts regular expressions, and caches its answers. */
 import { LRUCache } from 'lru-cache';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { JudgePatterns, ScopedReader } from './scoped-reader.ts';
 
-const REMEMBERED_PATTERNS = 10_000;
+const CACHED_PATTERNS = 10_000;
 
-/** Patterns that are put to PostgreSQL in one question. */
+/** Patterns per question to PostgreSQL. */
 const BATCH_SIZE = 100;
 
-/** A question about several patterns that takes longer is put again about fewer, in milliseconds. */
+/** A question about several patterns that takes longer is repeated with fewer, in milliseconds. */
 const BATCH_LIMIT_MS = 200;
 
 const TOO_COMPLEX = 'regular expression is too complex';
 
-/** `budgetMs` bounds what PostgreSQL may work on the patterns of one check. */
+/** `budgetMs` limits the time that PostgreSQL spends on the patterns of one check. */
 export function makePatternChecker(reader: ScopedReader, budgetMs: number): PatternChecker {
-  const known = new LRUCache<string, { readonly reason: string | null }>({ max: REMEMBERED_PATTERNS });
+  const known = new LRUCache<string, { readonly reason: string | null }>({ max: CACHED_PATTERNS });
   return async (patterns, onBehalfOf) => {
     const refused = new Map<string, string>();
     const unknown: string[] = [];
@@ -33,8 +33,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Judges batch by batch, and halves those that are not all good. Ends early where enough are refused, or the time
- * is up; the pattern at which it is up is refused, so that no filter is taken with patterns that were not looked at.
+ * Judges batch by batch, halving each batch that is not all good. Ends early when enough patterns are refused or the
+ * time is up; the pattern at which it runs out is refused, so that no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,
@@ -69,7 +69,7 @@ async function judgeAll(
 
 const TIME_IS_UP = { kind: 'timeout' } as const;
 
-/** In reverse, so that the first is on top. */
+/** In reverse order, so that `pop` takes the first one. */
 function inBatches(patterns: readonly string[]): (readonly string[])[] {
   const batches: (readonly string[])[] = [];
   for (let from = 0; from < patterns.length; from += BATCH_SIZE) {

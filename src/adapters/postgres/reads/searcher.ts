@@ -1,20 +1,21 @@
 /**
- * Searches on PostgreSQL: one statement over every category and organization in reach, and where a text is so common
- * that more has to be looked into, a second one over those categories. Each category is from one snapshot.
+ * Searches on PostgreSQL: one statement over every category and organization in reach, then a second one over the
+ * categories in which the text is too common for the first. Each category comes from one snapshot.
  */
-import type { SearchCandidates, Searcher } from '#application/ports/fleet/searcher.ts';
+import type { SearchCandidates, Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
-import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-thing.ts';
-import { ReadRefused, type ScopedReader } from './scoped-reader.ts';
+import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from './sql/search-statement.ts';
-import { type SearchStep, searchTerms } from './sql/search-terms.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
+import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
 
-/** It gives the best `limit` of each category and no more. */
+/** Returns the best `limit` hits of each category and no more. */
 export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH_BOUNDS): Searcher {
   return {
     search: async ({ text, scope, limit, categories, onBehalfOf, signal }) => {
@@ -22,7 +23,7 @@ export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH
       const terms = searchTerms(text);
       const options = { onBehalfOf, startedAt: performance.now(), ...(signal !== undefined && { signal }) };
 
-      /** Takes down what is found, and says which categories are left for another step. */
+      /** Collects the hits and returns the categories that need another step. */
       const take = async (from: readonly StoredCategory[], step: SearchStep) => {
         const statement = ScopedStatement.search(scope, from, terms, limit, step, bounds);
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
@@ -49,7 +50,7 @@ export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH
   };
 }
 
-/** A plan is good for every text that is looked for in a scope; one that names thousands of organizations is not kept. */
+/** One plan serves every search in a scope. Statements that name thousands of organizations are not kept prepared. */
 const MAX_NAMED_LENGTH = 1_000_000;
 
 /** See `SEARCHED_TABLES`. */

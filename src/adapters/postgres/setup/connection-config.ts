@@ -1,11 +1,11 @@
-/** Where the database is and as whom to go there. */
+/** How the service connects to its database. */
 import type { PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 
 /**
- * What every connection of the service is set to. `jit` is off because compiling outlasts the statements, and does
- * not listen to statement_timeout. What inverted indexes have pending is looked through by every search, which takes
- * no measurable time as long as it is this short. The rest is what generated SQL relies on.
+ * Settings of every connection. `jit` is off because compiling takes longer than the statements and ignores
+ * statement_timeout. Searches scan the pending lists of inverted indexes, which at this length takes no measurable
+ * time. Generated SQL relies on the rest.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -15,19 +15,19 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** Milliseconds until a connection that does not come about is given up. */
+/** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface ConnectionOptions {
-  /** As whom, in place of the role in the URL. */
+  /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
-  /** Shown in pg_stat_activity. */
+  /** As pg_stat_activity shows it. */
   readonly applicationName: string;
-  /** Settings beside those of every connection. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What `pg` needs to connect to the database of the URL. */
+/** The connection as `pg` takes it. */
 export function connectionConfig(url: string, options: ConnectionOptions): PoolConfig {
   const settings = { ...SESSION_SETTINGS, ...options.settings };
   return {

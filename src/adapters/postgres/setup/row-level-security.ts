@@ -1,32 +1,33 @@
 /**
- * The second wall between tenants: every table is under forced row-level security, and what a transaction may see
- * follows from the scope that it was begun with (`session-scope.ts`). No scope, no rows.
+ * The second check between tenants, after each statement's own predicate: every table is under forced row-level
+ * security, and the scope that a transaction begins with (`session-scope.ts`) decides which rows it sees. No scope,
+ * no rows.
  *
- * The settings are read in sub-selects, so that PostgreSQL reads them once for a statement and not for every row.
+ * The session variables are read in sub-selects, so that PostgreSQL evaluates them once per statement, not per row.
  */
 
-/** `app.scope` is one of organization, partner, system; empty (as after a transaction) is none. */
+/** `app.scope` is organization, partner or system; empty, as it is after a transaction, means no scope. */
 const SCOPE = `(select nullif(current_setting('app.scope', true), ''))`;
 const IS_SYSTEM = `${SCOPE} = 'system'`;
-// The cast stands outside, or `any` would take the sub-select for a list of rows.
+// The cast is outside, or `any` would read the sub-select as a list of rows.
 const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', true), ''), ','))::uuid[]`;
-/** Set only where the partner's own things are in reach. */
+/** Set only if what the partner itself owns is in reach. */
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
-/** Of an organization, or where it is of none, of the staff of the partner whose own things are in reach. */
+/** Of an organization, or of no organization and of the staff of a partner that is in reach as a whole. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
-/** What a partner owns is seen in each of its organizations: those that the caller reaches are visible here. */
+/** A partner's rows are visible in each of its organizations; the sub-select sees those that the caller reaches. */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
 
-/** What the service's own role may do with a table, and which rows it sees and writes. */
+/** What the app role may do with a table, and which rows it sees and writes. */
 interface TablePolicy {
   readonly grants: string;
-  /** Rows that can be read, changed and removed. */
+  /** Rows that it can read, change and remove. */
   readonly using: string;
-  /** Rows that can be written, where that is not the same. */
+  /** Rows that it can write; the same unless set. */
   readonly check?: string;
 }
 
@@ -54,7 +55,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   },
   api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   signing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  // Whoever signs in has no tenant yet.
+  // Nobody has a tenant before signing in.
   session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
@@ -69,7 +70,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names of products, common to all tenants: which device has one is in device_software.
+  // Names of products, shared by all tenants; device_software says which device has one.
   software_title: { grants: 'select, insert', using: `${SCOPE} is not null` },
   patch: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   script: {
@@ -87,27 +88,27 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   alert_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   saved_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
-  // Anybody may go on record, also together with others in one statement; nobody may change the record.
+  // Anybody may add entries, also those of several tenants in one statement; nobody may change one.
   audit_log: {
     grants: 'select, insert',
     using: OF_ORGANIZATION_OR_OWN_STAFF,
     check: 'true',
   },
-  // Whoever changes something may have mail sent about it; only the service itself looks into the outbox.
+  // Any change may queue mail; only the service itself reads the outbox.
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 
-/** Tables that belong to the owner alone: nobody writes them but the owner, and none but hot reads look into them. */
+/** Tables that only their owner writes; the app role may not even read them. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
-  // Beginnings of titles of all tenants, kept by triggers; searches alone look into them.
+  // Heads of titles of all tenants, maintained by triggers and read by searches only.
   'device_search_head',
   'script_search_head',
   'alert_search_head',
 ];
 
-/** Tables that previews and searches look into, through `scoped-statement.ts` and nothing else. */
-export const HOT_READ_TABLES: readonly string[] = [
+/** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
+export const READER_TABLES: readonly string[] = [
   'device',
   'device_hardware',
   'device_network',
@@ -122,18 +123,20 @@ export const HOT_READ_TABLES: readonly string[] = [
   'alert_search',
   'alert_search_head',
   'organization',
+  'saved_filter',
+  'custom_field',
 ];
 
 export interface ServiceRoles {
-  /** Works under the policies. */
+  /** Is subject to the policies. */
   readonly app: string;
-  /** Reads the hot tables, exempt from the policies. */
+  /** Reads `READER_TABLES`, exempt from the policies. */
   readonly reader: string;
 }
 
 /**
- * The statements that put policies and grants in place, whatever was there before. To be run by the owner, in one
- * transaction, after every migration.
+ * The statements that put policies and grants in place, replacing any that exist. The owner runs them in one
+ * transaction, after the migrations.
  */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements: string[] = [];
@@ -150,17 +153,17 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
       `create policy owner_only on ${table} to current_user using (true)`,
     );
   }
-  for (const table of HOT_READ_TABLES) {
+  for (const table of READER_TABLES) {
     statements.push(
       `grant select on ${table} to ${quote(reader)}`,
-      `create policy hot_read on ${table} for select to ${quote(reader)} using (true)`,
+      `create policy reader on ${table} for select to ${quote(reader)} using (true)`,
     );
   }
   statements.push(`grant select on mikro_orm_migrations to ${quote(app)}`);
   return statements;
 }
 
-/** Takes away every policy and grant, and turns row-level security on, for the table's owner as well. */
+/** Removes every policy and grant, and turns row-level security on, for the table's owner as well. */
 function closeTable(table: string, roles: readonly string[]): readonly string[] {
   return [
     `do $$ declare p record; begin

@@ -1,18 +1,18 @@
 /**
- * The two roles that the service works under, and how they are made. Roles belong to the whole server, so their
- * names carry the database's, and none is taken over that somebody else made.
+ * The two roles that the service works under, and how they are created. Roles belong to the whole server, so their
+ * names include the database's, and a role that Fleetsift did not create is never taken over.
  */
 import { createHash } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { ServiceRoles } from './row-level-security.ts';
 import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-error.ts';
 
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
 const SUFFIXES: ServiceRoles = { app: '_app', reader: '_reader' };
 
-/** Different for every database, however long and alike their names are. */
+/** Distinct for every database of a server, even if two long names share a prefix. */
 export function serviceRoleNames(database: string): ServiceRoles {
   const longest = MAX_NAME_BYTES - SUFFIXES.reader.length;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
@@ -24,8 +24,8 @@ export function serviceRoleNames(database: string): ServiceRoles {
 }
 
 /**
- * Makes the role unless it is there. One that is there and does not bear our mark is somebody else's (the owner
- * itself may be called so), unless the database says that it was ours before roles were marked.
+ * Creates the role unless it exists. An existing role without our mark is somebody else's (perhaps the owner itself),
+ * unless `wasOurs` says that this database was secured before roles were marked. Throws `UnusableDatabaseError`.
  */
 export async function createServiceRole(
   owner: Client,
@@ -42,7 +42,7 @@ export async function createServiceRole(
   if (known === undefined) await owner.query(`create role ${escapeIdentifier(role)} login`);
   else if (known.mark !== mark && !wasOurs) {
     throw new UnusableDatabaseError(
-      `The server has a role "${role}" already, which Fleetsift did not make and would have to take for its own. Rename that role, or give the database another name.`,
+      `The server has a role "${role}" already, which Fleetsift did not make and will not take over. Rename that role, or give the database another name.`,
     );
   }
   await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
@@ -53,9 +53,9 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * Takes the reading role out of row-level security altogether, where the owner may. Its policy lets every row
- * through anyway; but under a policy, whatever it says, PostgreSQL keeps its statistics from LIKE, `~`, `&&` and the
- * comparison of enums, and plans without them. Part of a transaction.
+ * Exempts the reader role from row-level security, if the owner may do that. Its policies admit every row anyway; but
+ * under any policy PostgreSQL withholds its statistics from LIKE, `~`, `&&` and enum comparisons, and plans without
+ * them. To be called in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');
@@ -67,7 +67,7 @@ export async function exemptReader(owner: Client, reader: string): Promise<void>
   }
 }
 
-/** A role that row-level security does not hold is no wall; the reading role is held by its grants. */
+/** Throws if the app role bypasses row-level security, or either role is a superuser. Grants restrict the reader. */
 export async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
   const { rows } = await owner.query<{ rolname: string }>(
     'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',

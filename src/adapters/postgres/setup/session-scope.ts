@@ -1,7 +1,7 @@
-/** A scope as the settings that row-level security reads (`row-level-security.ts`). */
+/** A scope as the session variables that row-level security reads (`row-level-security.ts`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
-/** Every setting, each time, so that none is left from a transaction before. */
+/** Always all of them, so that no value of an earlier transaction remains. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':

@@ -1,9 +1,9 @@
-/** The database is not one that the service can run on; the message says what to do. */
+/** The service cannot run on this database; the message says why and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** Whether PostgreSQL, asked by ourselves or by the mapper, says that a role may not do something. */
+/** Whether PostgreSQL reports a missing privilege (SQLSTATE 42501), through `pg` or MikroORM. */
 export function isPrivilegeMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === '42501';
 }

@@ -2,29 +2,47 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
-import { withdrawMail } from './mail-outbox.ts';
+import { ApiKeyRow } from './entities/api-key-row.ts';
+import { DeletionRequestRow } from './entities/deletion-request-row.ts';
+import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
+import { SessionRow } from './entities/session-row.ts';
+import { UserOrganizationRow, type UserRow } from './entities/user-row.ts';
+import { withdrawMail } from './mail-queue.ts';
+import { holdUser } from './row-locks.ts';
 
 /** Within the system scope; see `AccountEraser`. */
 export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clock): Promise<void> {
   const now = clock();
-  // The row first: whoever holds it is waited for, and finds the account gone afterwards.
-  await em.execute(
-    `update app_user
-     set email = '', email_lc = '', name = '', password_hash = null, permissions = '{}', is_platform_admin = false,
-         totp_secret = null, last_totp_step = null, status = 'deleted', auth_epoch = auth_epoch + 1,
-         mfa_epoch = mfa_epoch + 1, updated_at = ?
-     where id = ? and status <> 'deleted'`,
-    [new Date(now), userId],
-  );
-  for (const table of TABLES_OF_A_PERSON)
-    await em.execute(`delete from ${table} where user_id = ?`, [userId]);
-  await em.execute(
-    `update account_deletion_request set reason = null, admin_note = null
-     where user_id = ? and num_nonnulls(reason, admin_note) > 0`,
-    [userId],
+  const user = await holdUser(em, userId);
+  if (user !== null && user.status !== 'deleted') {
+    leaveTombstone(user, new Date(now));
+    await em.flush();
+  }
+  // Set by set, because there can be any number of each; refresh tokens go with their sessions.
+  await em.nativeDelete(SessionRow, { user: userId });
+  await em.nativeDelete(MfaEnrollmentRow, { user: userId });
+  await em.nativeDelete(RecoveryCodeRow, { user: userId });
+  await em.nativeDelete(ApiKeyRow, { user: userId });
+  await em.nativeDelete(UserOrganizationRow, { user: userId });
+  await em.nativeUpdate(
+    DeletionRequestRow,
+    { user: userId, $or: [{ reason: { $ne: null } }, { adminNote: { $ne: null } }] },
+    { reason: null, adminNote: null },
   );
   await withdrawMail(em, userId, now);
 }
 
-/** Nothing of these is left; refresh tokens go with their sessions. */
-const TABLES_OF_A_PERSON = ['session', 'mfa_enrollment', 'recovery_code', 'api_key', 'app_user_organization'];
+function leaveTombstone(user: UserRow, at: Date): void {
+  user.email = '';
+  user.emailLc = '';
+  user.name = '';
+  user.passwordHash = null;
+  user.permissions = [];
+  user.isPlatformAdmin = false;
+  user.totpSecret = null;
+  user.lastTotpStep = null;
+  user.status = 'deleted';
+  user.authEpoch += 1;
+  user.mfaEpoch += 1;
+  user.updatedAt = at;
+}

@@ -1,53 +1,45 @@
 /** A user's API keys on PostgreSQL. */
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
-import type { ApiKeyId, OrgId } from '#domain/ids.ts';
-import { ApiKeyRow } from './entities/access-rows.ts';
+import { ApiKeyRow, toApiKeySummary } from './entities/api-key-row.ts';
 import type { Orm } from './orm.ts';
+import { FOR_UPDATE } from './row-locks.ts';
 
 export function makeApiKeyReader(orm: Orm): ApiKeyReader {
   return {
-    list: async (userId) => {
-      const rows = await orm
-        .within(SYSTEM_SCOPE)
-        .find(ApiKeyRow, { userId, revokedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } });
-      return rows.map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
-        id: id as ApiKeyId,
-        name,
-        orgId: (orgId ?? null) as OrgId | null,
-        permissions,
-        expiresAt: expiresAt?.getTime() ?? null,
-        createdAt: createdAt.getTime(),
-      }));
-    },
+    list: (userId) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const where = { user: userId, revokedAt: null };
+        const rows = await em.find(ApiKeyRow, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
+        return rows.map(toApiKeySummary);
+      }),
   };
 }
 
 /** The keys of one transaction. */
-export function apiKeyWriter(em: EntityManager): ApiKeyWriter {
+export function apiKeyWriter(em: EntityManager, digestSecret: DigestSecret): ApiKeyWriter {
   return {
     add: async (key, createdAt) => {
-      await em.insert(ApiKeyRow, toApiKeyRow(key, new Date(createdAt)));
+      em.create(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(createdAt)));
+      await em.flush();
     },
     revoke: async (userId, id, at) => {
-      const count = await em.nativeUpdate(
-        ApiKeyRow,
-        { id, userId, revokedAt: null },
-        { revokedAt: new Date(at) },
-      );
-      return count === 1;
+      const row = await em.findOne(ApiKeyRow, { id, user: userId, revokedAt: null }, FOR_UPDATE);
+      if (row === null) return false;
+      row.revokedAt = new Date(at);
+      return true;
     },
   };
 }
 
-export function toApiKeyRow(key: ApiKeyRecord, createdAt: Date) {
+export function toApiKeyRow(key: ApiKeyRecord, digestSecret: DigestSecret, createdAt: Date) {
   return {
     id: key.id,
-    keySha256: createHash('sha256').update(key.key).digest('hex'),
-    userId: key.userId,
+    keySha256: digestSecret(key.key),
+    user: key.userId,
     name: key.name,
     orgId: key.orgId,
     permissions: [...key.permissions],

@@ -1,12 +1,13 @@
 /**
- * The audit log outside transactions, written in groups: what arrives while one write is under way goes into the
- * next, so that a thousand previews a second cost a few commits and each is durable before it is answered.
+ * The audit log outside transactions, written in groups: entries that arrive during one write go into the next, so
+ * that a thousand previews a second cost a few commits and each entry is durable before its request is answered.
+ * On `pg` and not MikroORM, because one prepared statement takes a group of any size.
  */
 import type { Pool } from 'pg';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** Rows in one statement. */
+/** At most this many rows per statement. */
 const MAX_GROUP_SIZE = 500;
 
 interface Waiting {
@@ -42,7 +43,7 @@ export function makeAuditLog(pool: Pool): AuditLog {
     });
 }
 
-// One parameter whatever the number of rows, so that the statement stays the same and prepared.
+// One parameter for any number of rows, so the prepared statement is always the same.
 const INSERT = `
   insert into audit_log (id, at, actor_type, actor_id, org_id, partner_id, action, result,
                          resource_type, resource_id, details, request_id, ip)

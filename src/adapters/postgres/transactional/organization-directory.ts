@@ -1,9 +1,10 @@
-/** Which organizations there are, on PostgreSQL. */
+/** Which organizations exist, on PostgreSQL. */
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { OrganizationRow } from './entities/access-rows.ts';
+import { OrganizationRow } from './entities/organization-row.ts';
 import type { Orm } from './orm.ts';
 
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
-  return async (orgId) => (await orm.within(SYSTEM_SCOPE).count(OrganizationRow, { id: orgId })) > 0;
+  return (orgId) =>
+    orm.withScope(SYSTEM_SCOPE, async (em) => (await em.count(OrganizationRow, { id: orgId })) > 0);
 }

@@ -1,6 +1,6 @@
-/** A user as far as access goes, as columns of a statement over `app_user u`. */
+/** What access needs to know of a user, as columns of a statement over `app_user u`. */
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
 export interface PrincipalColumns {
@@ -18,10 +18,10 @@ export interface PrincipalColumns {
   readonly reachable: readonly string[] | null;
 }
 
-/** Only active users are handed out. */
+/** Disabled and deleted users have no access. */
 export const IS_ACTIVE = `u.status = 'active'`;
 
-// A subset names organizations; those that went over to another partner are out of reach all the same.
+// An organization in a user's subset is out of reach once it belongs to another partner.
 export const PRINCIPAL_COLUMNS = `
   u.id as user_id, u.scope::text, u.org_id, u.partner_id, u.has_org_subset, u.permissions, u.is_platform_admin,
   u.auth_epoch, u.totp_secret is not null as is_mfa_enrolled, u.mfa_epoch,

@@ -1,24 +1,21 @@
-/** Users and API keys as far as access goes. It is asked before a tenant is known, and so with system scope. */
-import type { EntityManager } from '@mikro-orm/postgresql';
+/** What access needs to know of users and API keys: within the system scope, as no tenant is known yet. */
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
+/** Raw: every authenticated request runs this, so it is one statement and builds no entities. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
+  const query = <T>(sql: string, parameter: string) =>
+    orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));
   return {
     findUser: async (userId) => {
-      const [row] = await query<PrincipalColumns>(
-        orm.within(SYSTEM_SCOPE),
-        `${SELECT_USER} where u.id = ? and ${IS_ACTIVE}`,
-        userId,
-      );
+      const [row] = await query<PrincipalColumns>(`${SELECT_USER} where u.id = ? and ${IS_ACTIVE}`, userId);
       return row === undefined ? null : toPrincipal(row);
     },
     findApiKey: async (keySha256) => {
       const [row] = await query<PrincipalColumns & KeyColumns>(
-        orm.within(SYSTEM_SCOPE),
         `${SELECT_KEY} where k.key_sha256 = ? and ${IS_ACTIVE}`,
         keySha256,
       );
@@ -51,7 +48,3 @@ const SELECT_KEY = `
   select ${PRINCIPAL_COLUMNS}, k.id as key_id, k.org_id as key_org_id, k.permissions as key_permissions,
     extract(epoch from k.expires_at) * 1000 as expires_at, k.revoked_at is not null as is_revoked
   from api_key k join app_user u on u.id = k.user_id`;
-
-async function query<T>(em: EntityManager, sql: string, parameter: string): Promise<readonly T[]> {
-  return em.transactional((tx) => tx.execute<T[]>(sql, [parameter]));
-}

@@ -1,17 +1,19 @@
 /** Rate limits on PostgreSQL, shared by every instance. */
 import { createHash } from 'node:crypto';
+import { type RawQueryFragment, raw } from '@mikro-orm/core';
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { RateLimitRow } from './entities/rate-limit-row.ts';
 import type { Orm } from './orm.ts';
 
-/** Counters that have ended go when others begin, so that there are never many of them. */
+/** How many expired counters are cleared away when a window begins, so that they never pile up. */
 const CLEARED_PER_WINDOW = 10;
 
 export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
   return {
     consume: (rule, key) =>
-      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
         const now = clock();
         const at = new Date(now).toISOString();
         const until = new Date(now + rule.windowSeconds * 1_000).toISOString();
@@ -21,26 +23,32 @@ export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
           if (taken[0].points === 1) await em.execute(CLEAR, [at, CLEARED_PER_WINDOW]);
           return { allowed: true };
         }
-        const [full] = await em.execute<{ ends_at: string }[]>(READ_END, [name]);
-        const endsAt = full === undefined ? now : Number(full.ends_at);
+        const full = await em.findOne(RateLimitRow, name);
+        const endsAt = full?.expiresAt.getTime() ?? now;
         return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)) };
       }),
     refund: async (rule, key) => {
-      await orm
-        .within(SYSTEM_SCOPE)
-        .transactional((em) =>
-          em.execute(GIVE_BACK, [toCounter(rule, key), new Date(clock()).toISOString()]),
-        );
+      const isCounted = {
+        key: toCounter(rule, key),
+        expiresAt: { $gt: new Date(clock()) },
+        points: { $gt: 0 },
+      };
+      await orm.withScope(SYSTEM_SCOPE, (em) =>
+        em.nativeUpdate(RateLimitRow, isCounted, { points: raw<RawQueryFragment>('points - 1') }),
+      );
     },
   };
 }
 
-/** What is counted is an email or an address, which is nobody's business in a table. */
+/** Hashed: the key is an email or an IP address, which has no place in a table. */
 function toCounter({ name }: RateRule, key: string): string {
   return `${name}:${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** No row comes back from a window that is full: it is left as it is. */
+/**
+ * Raw: one upsert, so that no attempt is lost when instances count at once. A full window stays as it is and returns
+ * no row.
+ */
 const TAKE = `
   insert into rate_limit as counter (key, points, expires_at) values (?, 1, ?)
   on conflict (key) do update set
@@ -49,11 +57,7 @@ const TAKE = `
   where counter.expires_at <= ? or counter.points < ?
   returning points`;
 
-const READ_END = `select extract(epoch from expires_at) * 1000 as ends_at from rate_limit where key = ?`;
-
-const GIVE_BACK = `
-  update rate_limit set points = points - 1 where key = ? and expires_at > ? and points > 0`;
-
+/** Raw, for SKIP LOCKED: nobody waits to clear away a counter that somebody else is using or clearing. */
 const CLEAR = `
   delete from rate_limit where key in (
     select key from rate_limit where expires_at <= ? order by expires_at limit ? for update skip locked)`;

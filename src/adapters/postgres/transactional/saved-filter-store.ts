@@ -1,55 +1,40 @@
-/** Saved filters on PostgreSQL. */
-import { LockMode } from '@mikro-orm/core';
+/** Changes saved filters on PostgreSQL; `reads/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
+import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
 import { SavedFilterRow, toSavedFilter, toSavedFilterRow } from './entities/saved-filter-row.ts';
-import type { Orm } from './orm.ts';
-
-export function makeSavedFilterReader(orm: Orm): SavedFilterReader {
-  return {
-    find: async (scope, id) => {
-      const row = await orm.within(scope).findOne(SavedFilterRow, { id, ...inReach(scope) });
-      return row === null ? null : toSavedFilter(row);
-    },
-    list: async (scope) => {
-      const rows = await orm
-        .within(scope)
-        .find(SavedFilterRow, inReach(scope), { orderBy: { createdAt: 'desc', id: 'desc' } });
-      return rows.map(toSavedFilter);
-    },
-  };
-}
+import { FOR_UPDATE } from './row-locks.ts';
 
 /** The filters of one transaction. */
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {
+  const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...inReach(scope) }, FOR_UPDATE);
   return {
     findForUpdate: async (id) => {
-      const row = await em.findOne(
-        SavedFilterRow,
-        { id, ...inReach(scope) },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
+      const row = await hold(id);
       return row === null ? null : toSavedFilter(row);
     },
     add: async (filter) => {
       if (!canReach(scope, filter.orgId)) throw new Error(`organization ${filter.orgId} is out of reach`);
-      await em.insert(SavedFilterRow, toSavedFilterRow(filter));
+      em.create(SavedFilterRow, toSavedFilterRow(filter));
+      await em.flush();
     },
     replace: async (filter) => {
-      const { id, ...changed } = toSavedFilterRow(filter);
-      const count = await em.nativeUpdate(SavedFilterRow, { id, ...inReach(scope) }, changed);
-      if (count !== 1) throw new Error(`filter ${id} is not there to be replaced`);
+      const row = await hold(filter.id);
+      if (row === null) throw new Error(`filter ${filter.id} does not exist`);
+      em.assign(row, toSavedFilterRow(filter));
     },
     remove: async (id) => {
+      await em.flush();
+      // Not `em.remove`, whose statement would have the id in its predicate and not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...inReach(scope) });
-      if (count !== 1) throw new Error(`filter ${id} is not there to be removed`);
+      if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
   };
 }
 
-/** The first wall: the statement's own predicate. */
-function inReach(scope: AccessScope): { orgId?: { $in: string[] } } {
+/** Keeps a statement to the organizations in reach, so that row-level security is only the second check. */
+function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
   const orgIds = reachableOrgIds(scope);
   return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
 }

@@ -1,16 +1,16 @@
-/** The box that secrets of this database are sealed in: with the key that was given, else with the database's own. */
+/** Encrypts the secrets of this database: with the operator's key if there is one, else with the database's own. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import type { SecretBox } from './signing-key-store.ts';
 
 export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** The key that the database keeps for its owner alone. */
+  /** The key in the database, which only its owner can read. */
   readonly keptKey: string;
-  /** A key that is kept elsewhere; null where there is none. */
+  /** The operator's key, which is kept outside the database; null if there is none. */
   readonly givenKey: string | null;
 }
 
-/** What was sealed before a key was given goes on to be opened, with the database's own. */
+/** Secrets from before the operator had a key can still be opened, with the database's own. */
 export function makeSecretsAtRest({ makeSecretBox, keptKey, givenKey }: SecretsAtRestDeps): SecretBox {
   const kept = makeSecretBox(keptKey);
   const boxes = givenKey === null ? [kept] : [makeSecretBox(givenKey), kept];
@@ -21,7 +21,7 @@ export function makeSecretsAtRest({ makeSecretBox, keptKey, givenKey }: SecretsA
         try {
           return box.open(sealed);
         } catch {
-          // Sealed with another key, then.
+          // Sealed with another key; the next box may have it.
         }
       }
       throw new UnusableDatabaseError(

@@ -1,17 +1,17 @@
-/** Users as far as signing in goes, on PostgreSQL: before a tenant is known, and so with system scope. */
+/** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { UserRow } from './entities/user-row.ts';
 import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
+/** The reads are raw: a user and their principal are one statement. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
-    const [row] = await orm
-      .within(SYSTEM_SCOPE)
-      .transactional((em) =>
-        em.execute<AccountColumns[]>(`${SELECT} where ${where} and ${IS_ACTIVE}`, [parameter]),
-      );
+    const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
+      em.execute<AccountColumns[]>(`${SELECT} where ${where} and ${IS_ACTIVE}`, [parameter]),
+    );
     return row === undefined ? null : toAccount(row);
   };
   return {
@@ -19,15 +19,10 @@ export function makeSignInStore(orm: Orm): SignInStore {
     findById: (userId) => find('u.id = ?', userId),
     findByRefreshToken: (tokenSha256) => find(`u.id = (${OWNER_OF_TOKEN})`, tokenSha256),
     replacePasswordHash: async (userId, from, to) => {
-      await orm
-        .within(SYSTEM_SCOPE)
-        .transactional((em) =>
-          em.execute('update app_user set password_hash = ? where id = ? and password_hash = ?', [
-            to,
-            userId,
-            from,
-          ]),
-        );
+      // A conditional update: if the password was changed meanwhile, the new one stays.
+      await orm.withScope(SYSTEM_SCOPE, (em) =>
+        em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
+      );
     },
   };
 }

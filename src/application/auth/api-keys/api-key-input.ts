@@ -1,8 +1,8 @@
-/** What came from outside for an API key: checked, with every fault at once. */
-import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+/** Checks the input for a new API key and reports every fault. */
+import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
+import { parseDate } from '#application/date-input.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -13,37 +13,37 @@ export interface ApiKeyInput {
   readonly expiresAt: unknown;
 }
 
+/** Valid input. */
 export interface CheckedApiKey {
   /** Trimmed. */
   readonly name: string;
-  /** Each once; none where none were sent. */
+  /** Without duplicates; empty if none were sent. */
   readonly permissions: readonly string[];
-  /** null is never. */
+  /** null: never. */
   readonly expiresAt: EpochMs | null;
 }
 
 const MAX_NAME_LENGTH = 200;
 const MAX_PERMISSIONS = 100;
 
+/** `expiresAt` must be after `now`. */
 export function parseApiKey(
   { name, permissions, expiresAt }: ApiKeyInput,
   now: EpochMs,
 ): Result<CheckedApiKey, ApplicationError> {
-  const parsedName = parseName(name);
-  const parsedPermissions = parsePermissions(permissions ?? []);
-  const parsedExpiry = parseExpiry(expiresAt ?? null, now);
-  if (parsedName.ok && parsedPermissions.ok && parsedExpiry.ok) {
-    return ok({
-      name: parsedName.value,
-      permissions: parsedPermissions.value,
-      expiresAt: parsedExpiry.value,
-    });
+  const parsed = {
+    name: parseName(name),
+    permissions: parsePermissions(permissions ?? []),
+    expiresAt: parseExpiry(expiresAt ?? null, now),
+  };
+  if (!parsed.name.ok || !parsed.permissions.ok || !parsed.expiresAt.ok) {
+    return err(toValidationError(faultsIn(parsed)));
   }
-  const faults: FieldError[] = [];
-  if (!parsedName.ok) faults.push(fault('name', parsedName.error));
-  if (!parsedPermissions.ok) faults.push(fault('permissions', parsedPermissions.error));
-  if (!parsedExpiry.ok) faults.push(fault('expiresAt', parsedExpiry.error));
-  return err(toValidationError(faults));
+  return ok({
+    name: parsed.name.value,
+    permissions: parsed.permissions.value,
+    expiresAt: parsed.expiresAt.value,
+  });
 }
 
 function parseName(value: unknown): Result<string, string> {
@@ -69,13 +69,8 @@ function parsePermissions(value: unknown): Result<readonly string[], string> {
 
 function parseExpiry(value: unknown, now: EpochMs): Result<EpochMs | null, string> {
   if (value === null) return ok(null);
-  const instant = typeof value === 'string' ? parseIsoInstant(value) : null;
-  if (instant === null) {
-    return err('expiresAt must be an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z');
-  }
-  return instant.epochMs > now ? ok(instant.epochMs) : err('expiresAt must be in the future');
-}
-
-function fault(path: string, message: string): FieldError {
-  return { path, code: 'invalid_value', message };
+  const date = parseDate(typeof value === 'string' ? value : '');
+  if (!date.ok) return err(`expiresAt ${date.error}`);
+  const { epochMs } = date.value;
+  return epochMs > now ? ok(epochMs) : err('expiresAt must be in the future');
 }

@@ -1,9 +1,9 @@
 /** The caller's own API keys (Contract: §2). */
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { ApiKeyReader, ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -15,29 +15,31 @@ import type { ApiKeyId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type ApiKeyInput, parseApiKey } from './api-key-input.ts';
 
+/** A new key. */
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
-  /** The key itself, which is not kept. */
+  /** The key itself, which is not stored. */
   readonly key: string;
 }
 
-/** Needs MFA. A key never gets a permission that its user does not have, and reaches no further. */
+/** Needs a recent MFA. A key never gets a permission that its user does not have, nor a wider scope. */
 export type CreateApiKey = (
   call: Call,
   input: ApiKeyInput,
 ) => Promise<Result<CreatedApiKey, ApplicationError>>;
 
+/** The caller's keys that are not revoked, newest first. */
 export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
 
-/** For people who are signed in: a key that leaks must not be able to take away the others. */
+/** Needs a session: a leaked key must not be able to revoke the others. */
 export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManageApiKeysDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly apiKeys: ApiKeyReader;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly secrets: SecretGenerator;
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -46,18 +48,8 @@ export interface ManageApiKeysDeps {
 export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
   return async (call, input) => {
     const { userId, permissions: held } = call.caller;
-    const deny = async (error: ApplicationError) => {
-      await deps.auditLog(
-        deps.makeEntry(call, {
-          action: 'auth.api_key.created',
-          result: 'denied',
-          resourceId: null,
-          orgId: null,
-          details: { reason: error.code },
-        }),
-      );
-      return err(error);
-    };
+    const deny = (error: ApplicationError) =>
+      deps.deny(call, { action: 'auth.api_key.created', resourceId: null }, error);
     const stale = deps.requireFreshMfa(call);
     if (stale !== null) return deny(stale);
     const now = deps.clock();
@@ -68,7 +60,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
     if (missing.length > 0) {
       return deny({
         code: 'forbidden',
-        detail: `A key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
+        detail: `An API key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
       });
     }
     const record: ApiKeyRecord = {
@@ -82,16 +74,14 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       expiresAt,
     };
     const isThere = await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      // Held, or a key could be made for somebody who is being erased.
+      // Locked, so that no key is created while the account is being erased.
       if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
       await tx.audit(
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
-          result: 'success',
           resourceId: record.id,
-          orgId: null,
-          // Not the name: it may be a person's, and an entry outlives the person.
+          // Not the name: it may contain personal data, and entries outlive the account.
           details: { permissions },
         }),
       );
@@ -111,24 +101,16 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
   return (call, id) =>
     deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
       const { userId, credential } = call.caller;
-      let error: ApplicationError | null = KEYS_CANNOT_REVOKE;
-      if (credential.kind === 'session') {
-        error = (await tx.apiKeys.revoke(userId, id, deps.clock())) ? null : API_KEY_NOT_FOUND;
-      }
-      await tx.audit(
-        deps.makeEntry(call, {
-          action: 'auth.api_key.revoked',
-          result: error === null ? 'success' : 'denied',
-          resourceId: id,
-          orgId: null,
-          ...(error !== null && { details: { reason: error.code } }),
-        }),
-      );
-      return error === null ? ok(undefined) : err(error);
+      const attempt = { action: 'auth.api_key.revoked', resourceId: id } as const;
+      if (credential.kind === 'api-key') return deps.deny(call, attempt, KEYS_CANNOT_REVOKE, tx);
+      const isRevoked = await tx.apiKeys.revoke(userId, id, deps.clock());
+      if (!isRevoked) return deps.deny(call, attempt, API_KEY_NOT_FOUND, tx);
+      await tx.audit(deps.makeEntry(call, attempt));
+      return ok(undefined);
     });
 }
 
-/** The same for a key that is somebody else's. */
+/** The same for another user's key. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

@@ -1,24 +1,23 @@
-/** Proves the second factor again within a session (Contract: §2, POST /auth/mfa/challenge). */
+/** Verifies the second factor again within a session (POST /auth/mfa/challenge; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { parseId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import type { CheckCode } from './check-code.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from './require-fresh-mfa.ts';
 
-/** A token of the same session, which says that MFA was verified now. */
+/** A token of the same session that says MFA was verified now. Only wrong codes count towards the limit. */
 export type ChallengeMfa = (
   call: Call,
   code: unknown,
@@ -28,8 +27,8 @@ export interface ChallengeMfaDeps {
   readonly checkCode: CheckCode;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly issueAccessToken: IssueAccessToken;
   readonly clock: Clock;
 }
@@ -37,29 +36,24 @@ export interface ChallengeMfaDeps {
 export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
   return async (call, input) => {
     const { userId, credential } = call.caller;
-    const refuse = async (error: ApplicationError) => {
-      await deps.auditLog(entry(deps, call, error.code));
-      return err(error);
-    };
-    if (credential.kind === 'api-key') return refuse(MFA_NOT_POSSIBLE);
+    const attempt = { action: 'auth.mfa.challenge', resourceId: userId } as const;
+    if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return refuse(tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate.retryAfterSeconds));
     const proved = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {
-        const deny = async (error: ApplicationError) => {
-          await tx.audit(entry(deps, call, error.code));
-          return err(error);
-        };
         const factor = await tx.mfa.findFactor(userId);
-        if (factor === null) return deny(MFA_ENROLLMENT_REQUIRED);
-        if (!(await deps.checkCode(tx, userId, factor, sent.value))) return deny(INVALID_CODE);
+        if (factor === null) return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
+        if (!(await deps.checkCode(tx, userId, factor, sent.value))) {
+          return deps.deny(call, attempt, INVALID_CODE, tx);
+        }
         const mfa = verifiedMfa(deps.clock(), factor.epoch);
         const sessionId = parseId<'session'>(credential.sessionId);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, mfa);
-        await tx.audit(entry(deps, call, null));
+        await tx.audit(deps.makeEntry(call, attempt));
         return ok(mfa);
       },
     );
@@ -70,14 +64,4 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     const { sessionId, authEpoch } = credential;
     return ok(await deps.issueAccessToken({ userId, sessionId, authEpoch, mfa: proved.value }));
   };
-}
-
-function entry({ makeEntry }: ChallengeMfaDeps, call: Call, reason: string | null): AuditEntry {
-  return makeEntry(call, {
-    action: 'auth.mfa.challenge',
-    result: reason === null ? 'success' : 'denied',
-    resourceId: call.caller.userId,
-    orgId: null,
-    ...(reason !== null && { details: { reason } }),
-  });
 }

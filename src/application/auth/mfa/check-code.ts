@@ -1,4 +1,4 @@
-/** Checks the code of a second factor, and takes it, so that it is good once (Contract: §2). */
+/** Checks the code of a second factor and uses it up, so that it works only once (Contract: §2). */
 import type { MfaFactor } from '#application/ports/auth/mfa-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { parseMfaCode } from '#domain/access/mfa-code.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Whether the code is of the factor, or one of the user's recovery codes; it is taken with the transaction. */
+/** Whether the code belongs to the factor or is one of the user's recovery codes; used up with the transaction. */
 export type CheckCode = (
   tx: Pick<Transaction, 'mfa'>,
   userId: UserId,

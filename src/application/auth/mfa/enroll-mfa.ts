@@ -1,11 +1,11 @@
-/** Sets up a second factor: a secret first, then a code that proves it has arrived (Contract: §2). */
+/** Sets up a second factor: first a secret, then a code that proves the user has it (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
+import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
@@ -15,22 +15,22 @@ import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { parseId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
+/** A secret that is not in use yet. */
 export interface EnrollmentOffer {
   /** Base32. */
   readonly secret: string;
-  /** What a QR code for an authenticator app holds. */
+  /** The content of the QR code for an authenticator app. */
   readonly otpauthUri: string;
 }
 
-/** Whoever has a factor already has to prove it lately before another takes its place. */
+/** A user who already has a factor needs a recent verification by it before it can be replaced. */
 export type StartEnrollment = (call: Call) => Promise<Result<EnrollmentOffer, ApplicationError>>;
 
-/** The recovery codes, each good once; the session counts as verified. Those of a factor before are void. */
+/** Gives the recovery codes, each good once; those of an earlier factor are void. The session counts as verified. */
 export type ConfirmEnrollment = (
   call: Call,
   code: unknown,
@@ -41,26 +41,27 @@ export interface EnrollMfaDeps {
   readonly signIns: SignInStore;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
   readonly totp: Totp;
   readonly secrets: SecretGenerator;
   readonly clock: Clock;
 }
 
-/** How long a secret that was offered can be confirmed. */
+/** How long an offered secret can be confirmed. */
 const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
   return async (call) => {
     const { userId, credential } = call.caller;
-    if (credential.kind === 'api-key') return refuse(deps, call, MFA_NOT_POSSIBLE);
+    const attempt = attemptOf(call);
+    if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const account = await deps.signIns.findById(userId);
-    if (account === null) return refuse(deps, call, NO_ENROLLMENT);
+    if (account === null) return deps.deny(call, attempt, NO_ENROLLMENT);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
       const stale = await refuseReplacement(deps, call, tx);
-      if (stale !== null) return deny(deps, call, tx, stale);
+      if (stale !== null) return deps.deny(call, attempt, stale, tx);
       await tx.mfa.startEnrollment(userId, { secret, startedAt: deps.clock() });
       return ok({ secret, otpauthUri: deps.totp.keyUri(secret, account.email) });
     });
@@ -70,25 +71,26 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
 export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   return async (call, input) => {
     const { userId, credential } = call.caller;
-    if (credential.kind === 'api-key') return refuse(deps, call, MFA_NOT_POSSIBLE);
+    const attempt = attemptOf(call);
+    if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return refuse(deps, call, tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate.retryAfterSeconds));
     const recoveryCodes = Array.from({ length: RECOVERY_CODE_COUNT }, () => deps.secrets.recoveryCode());
     const confirmed = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<readonly string[], ApplicationError>> => {
         const stale = await refuseReplacement(deps, call, tx);
-        if (stale !== null) return deny(deps, call, tx, stale);
+        if (stale !== null) return deps.deny(call, attempt, stale, tx);
         const now = deps.clock();
         const enrollment = await tx.mfa.findEnrollment(userId);
         if (enrollment === null || enrollment.startedAt + ENROLLMENT_LIFETIME_MS <= now) {
-          return deny(deps, call, tx, NO_ENROLLMENT);
+          return deps.deny(call, attempt, NO_ENROLLMENT, tx);
         }
         const code = parseMfaCode(sent.value);
         const step = code?.kind === 'totp' ? deps.totp.findStep(enrollment.secret, code.code, now) : null;
-        if (step === null) return deny(deps, call, tx, INVALID_CODE);
+        if (step === null) return deps.deny(call, attempt, INVALID_CODE, tx);
         const epoch = await tx.mfa.completeEnrollment(userId, {
           secret: enrollment.secret,
           step,
@@ -96,18 +98,18 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
         });
         const sessionId = parseId<'session'>(credential.sessionId);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, verifiedMfa(now, epoch));
-        await tx.audit(entry(deps, call, null));
+        await tx.audit(deps.makeEntry(call, attempt));
         return ok(recoveryCodes);
       },
     );
-    // What was no wrong code is not to count as one.
+    // Only wrong codes count.
     const isWrongCode = !confirmed.ok && confirmed.error.code === INVALID_CODE.code;
     if (!isWrongCode) await deps.rateLimiter.refund(WRONG_CODES, userId);
     return confirmed;
   };
 }
 
-/** Asked of the factor as it is in this transaction, whatever the caller's facts say that are a moment old. */
+/** Decided by the factor as this transaction sees it: the caller's own facts may be a second old. */
 async function refuseReplacement(
   { requireFreshMfa }: EnrollMfaDeps,
   call: Call,
@@ -122,27 +124,11 @@ async function refuseReplacement(
   });
 }
 
-async function refuse(deps: EnrollMfaDeps, call: Call, error: ApplicationError) {
-  await deps.auditLog(entry(deps, call, error.code));
-  return err(error);
-}
-
-async function deny(deps: EnrollMfaDeps, call: Call, tx: Transaction, error: ApplicationError) {
-  await tx.audit(entry(deps, call, error.code));
-  return err(error);
-}
-
-function entry({ makeEntry }: EnrollMfaDeps, call: Call, reason: string | null): AuditEntry {
-  return makeEntry(call, {
-    action: 'auth.mfa.enrolled',
-    result: reason === null ? 'success' : 'denied',
-    resourceId: call.caller.userId,
-    orgId: null,
-    ...(reason !== null && { details: { reason } }),
-  });
+function attemptOf({ caller }: Call): Attempt {
+  return { action: 'auth.mfa.enrolled', resourceId: caller.userId };
 }
 
 const NO_ENROLLMENT: ApplicationError = {
   code: 'conflict',
-  detail: 'No enrollment is under way, or it began too long ago: begin with POST /auth/mfa/enroll.',
+  detail: 'No MFA enrollment is in progress, or it has expired; start one with POST /auth/mfa/enroll.',
 };

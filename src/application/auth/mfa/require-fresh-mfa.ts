@@ -1,10 +1,10 @@
-/** Holds back what needs MFA from those who have not passed it lately (Contract: §2; RFC 9470). */
+/** Requires a recent verification of MFA (Contract: §2, "Passed MFA"; RFC 9470). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa-freshness.ts';
 
-/** null where the caller has passed MFA: else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+/** Null if the caller has passed MFA, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
 
 export interface RequireFreshMfaDeps {
@@ -18,7 +18,7 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
     required: {
       code: 'mfa_required',
       detail:
-        'This needs MFA that was verified lately: send a code to POST /auth/mfa/challenge, then try again.',
+        'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
       maxAgeSeconds,
     },
     'enrollment-required': MFA_ENROLLMENT_REQUIRED,
@@ -30,13 +30,13 @@ export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDep
   };
 }
 
-/** What somebody without a second factor is answered wherever one comes in. */
+/** For users without a second factor. */
 export const MFA_ENROLLMENT_REQUIRED: ApplicationError = {
   code: 'mfa_enrollment_required',
-  detail: 'This needs MFA, which you have not set up: begin with POST /auth/mfa/enroll.',
+  detail: 'This needs MFA, which you have not set up; start with POST /auth/mfa/enroll.',
 };
 
-/** What an API key is answered wherever MFA comes in. */
+/** For API keys. */
 export const MFA_NOT_POSSIBLE: ApplicationError = {
   code: 'mfa_not_possible',
   detail: 'An API key cannot pass MFA; sign in and send an access token.',

@@ -1,4 +1,4 @@
-/** Carries a session on with a new pair of tokens (Contract: §2, POST /auth/refresh). */
+/** Continues a session with a new pair of tokens (POST /auth/refresh; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
@@ -15,9 +15,8 @@ import type { MakeSignInEntry } from './sign-in-entry.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
 /**
- * A refresh token is good once. Used again, it ends its session with all that came of it, since one of the two who
- * have it is a thief; of two uses at the very same moment, which a client in a hurry makes, the later is refused and
- * no more.
+ * A refresh token works once. Using it again ends its session, because one of its two holders must have stolen it. Of
+ * two simultaneous uses, as by a client that retries, the second is merely refused.
  */
 export type RefreshSession = (
   visit: Visit,

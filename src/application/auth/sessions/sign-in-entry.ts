@@ -1,17 +1,19 @@
-/** Puts attempts to sign in on record. Nobody is a caller yet, so the entry is of the account that was named. */
+/** Audit entries of attempts to sign in. Nobody is a caller yet, so an entry is about the account that was named. */
+import { asDenied } from '#application/audit/deny.ts';
 import type { Visit } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 
 /**
- * `reason` says why it was denied; null is a success. An email that nobody has is on record as nobody's, and not
- * named: it may be a password in the wrong field.
+ * `reason` says why the attempt was denied; null is a success. For an email without an account, `user` is null and
+ * the email is not recorded: it may be a password typed into the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 
-export function makeMakeSignInEntry(deps: {
+/** Gives every entry a new id and the time of the clock. */
+export function makeSignInEntryFactory(deps: {
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }): MakeSignInEntry {
@@ -22,11 +24,10 @@ export function makeMakeSignInEntry(deps: {
     orgId: user?.scope.kind === 'organization' ? user.scope.orgId : null,
     partnerId: user?.scope.kind === 'partner' ? user.scope.partnerId : null,
     action: 'auth.login',
-    result: reason === null ? 'success' : 'denied',
     resourceType: RESOURCE_TYPES['auth.login'],
     resourceId: user?.userId ?? null,
-    details: reason === null ? {} : { reason },
     requestId,
     ip,
+    ...(reason === null ? { result: 'success', details: {} } : asDenied(reason)),
   });
 }

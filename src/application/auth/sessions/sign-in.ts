@@ -1,4 +1,4 @@
-/** Begins a session with email, password and, where MFA is set up, a code (Contract: §2, POST /auth/login). */
+/** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import {
   SIGN_INS_OF_ADDRESS,
@@ -20,14 +20,14 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { Principal } from '#domain/access/api-key.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { MakeSignInEntry } from './sign-in-entry.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
-/** Every attempt that is well-formed counts, and goes on record. */
+/** Every well-formed attempt counts towards the limits and is recorded. */
 export type SignIn = (visit: Visit, input: SignInInput) => Promise<Result<SignedIn, ApplicationError>>;
 
 export interface SignInDeps {
@@ -76,7 +76,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** `code` is null for a user without a factor. The code is taken, and the session added, or neither. */
+/** `code` is null for a user without a factor. Uses up the code and adds the session, or does neither. */
 async function startSession(
   deps: SignInDeps,
   visit: Visit,
@@ -105,7 +105,7 @@ async function startSession(
         endedAt: null,
       };
       const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-      // Between the look at the password and now, it was changed, or the account is gone.
+      // The password was changed, or the account erased, after the password was checked.
       if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
       await tx.audit(deps.makeSignInEntry(visit, principal, null));
       return ok(session);
@@ -115,7 +115,7 @@ async function startSession(
   return ok(await toSignedIn(deps.issueAccessToken, account, started.value, refreshToken));
 }
 
-/** What the session is to say of MFA: null where the user has no factor. */
+/** What the session will say about MFA: null if the user has no factor. */
 async function proveFactor(
   { checkCode, clock }: SignInDeps,
   tx: Transaction,
@@ -124,7 +124,7 @@ async function proveFactor(
 ): Promise<SessionMfa | null | 'wrong'> {
   const factor = await tx.mfa.findFactor(userId);
   if (factor === null) return null;
-  // One that was set up between the look at the user and now has to be proved, too.
+  // A factor that was set up after the user was read has to be proved, too.
   const isRight = code !== null && (await checkCode(tx, userId, factor, code));
   return isRight ? verifiedMfa(clock(), factor.epoch) : 'wrong';
 }

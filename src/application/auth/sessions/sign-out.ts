@@ -1,4 +1,4 @@
-/** Ends a session: its tokens stop working within a second (Contract: §2, POST /auth/logout). */
+/** Ends a session; its tokens stop working within a second (POST /auth/logout; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -7,7 +7,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { ok, type Result } from '#domain/result.ts';
 
-/** A token that is not known, or whose session has ended, is fine: it cannot be used any more. */
+/** Succeeds for unknown tokens and ended sessions too: they cannot be used either way. */
 export type SignOut = (refreshToken: unknown) => Promise<Result<void, ApplicationError>>;
 
 export interface SignOutDeps {

@@ -1,14 +1,16 @@
-/** Creates users and API keys: what `admin create` and `key create` use. */
+/** Creates users and API keys for the operator's `admin create` and `key create`; not limited to any tenant. */
 import type { ApiKeyRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 
+/** `unknown-…`: the record refers to something that does not exist or, for a user, is not active. */
 export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-partner' | 'unknown-user';
 
-/** Passwords are stored as argon2id hashes, keys as their SHA-256; each call is one transaction. */
+/** Each call is one transaction. Passwords are stored as argon2id hashes, keys as their SHA-256. */
 export interface AccountStore {
-  /** Refuses an email that an active user has, in any case. */
+  /** Adds a user; `email-taken` if an active user has this email, in any case. */
   createUser(user: UserRecord): Promise<Result<void, AccountRefusal>>;
+  /** Adds a key for an existing user. */
   createApiKey(key: ApiKeyRecord): Promise<Result<void, AccountRefusal>>;
-  /** The id of the active user with this email, in any case; null where there is none. */
+  /** The id of the active user with this email, in any case; null if there is none. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
 }

@@ -1,4 +1,4 @@
-/** The API keys that a user has made. */
+/** The API keys that a user has created. */
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -9,14 +9,16 @@ export interface ApiKeySummary
   readonly createdAt: EpochMs;
 }
 
+/** Keys as their user sees them. */
 export interface ApiKeyReader {
-  /** The user's keys that are not revoked, expired ones included, newest first. */
+  /** The user's keys that are not revoked, including expired ones, newest first; only their own. */
   list(userId: UserId): Promise<readonly ApiKeySummary[]>;
 }
 
-/** Within a transaction of system scope. */
+/** Used within a transaction of system scope. */
 export interface ApiKeyWriter {
+  /** Adds a key. Its user exists; only the SHA-256 of its secret is stored. */
   add(key: ApiKeyRecord, createdAt: EpochMs): Promise<void>;
-  /** False where the user has no such key, or it is revoked already. */
+  /** Revokes one of the user's keys; false if they have no such key, or it is already revoked. */
   revoke(userId: UserId, id: ApiKeyId, at: EpochMs): Promise<boolean>;
 }

@@ -1,9 +1,9 @@
-/** Turns what a request presents into a caller (Contract: §2). */
+/** Turns the credential of a request into a caller (Contract: §2). */
 import type { Caller } from '#domain/access/caller.ts';
 
 /**
- * The caller, or null where the credential is unknown, expired, revoked or tampered with, or its user is not
- * active. What the caller may do is at most one second old.
+ * The caller, or null if the credential is unknown, expired, revoked or tampered with, or its user is not active.
+ * The caller's permissions and reach are at most one second old. Rejects if they cannot be read.
  */
 export interface CredentialVerifier {
   verifyApiKey(key: string): Promise<Caller | null>;

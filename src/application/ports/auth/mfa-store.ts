@@ -1,33 +1,37 @@
-/** Second factors, within a transaction of system scope. */
+/** Second factors; used within a transaction of system scope. */
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** The confirmed second factor of a user; each has at most one. */
 export interface MfaFactor {
   /** TOTP secret, base32. */
   readonly secret: string;
-  /** Moves on with the factor. */
+  /** Grows with every new factor of the user, so that verifications by an earlier one are void. */
   readonly epoch: number;
 }
 
-/** A factor that its user has not yet proved to hold. */
+/** A factor that its user has not confirmed yet. */
 export interface MfaEnrollment {
+  /** TOTP secret, base32. */
   readonly secret: string;
   readonly startedAt: EpochMs;
 }
 
+/** A user who does not exist has no factor and no enrollment. */
 export interface MfaWriter {
-  /** The user's factor, or null where there is none; the user is held until the transaction ends. */
+  /** The user's factor, or null if they have none. Locks the user until the transaction ends. */
   findFactor(userId: UserId): Promise<MfaFactor | null>;
-  /** Accepts the code of a time step: true once, and for no step that is not after the last one accepted. */
+  /** Uses up a time step: true if it is later than every step used before, so that a code works only once. */
   takeStep(userId: UserId, step: number): Promise<boolean>;
-  /** Accepts a recovery code, by its SHA-256: true once. */
+  /** Uses up one of the user's recovery codes, by its SHA-256: true if it was unused. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
-  /** Begins an enrollment, in the place of any that was begun. */
+  /** Starts an enrollment, replacing any unfinished one. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
+  /** The user's unfinished enrollment, however old, or null. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
-   * Makes the enrollment's secret the user's factor, with `step` as the last one accepted and these recovery codes
-   * and no others. Gives the new epoch.
+   * Ends the enrollment and makes its secret the user's factor, with `step` as the last one used and these recovery
+   * codes as the only ones. Gives the factor's epoch.
    */
   completeEnrollment(
     userId: UserId,

@@ -1,2 +1,2 @@
-/** Turns a password, as typed, into what may be stored: an argon2id hash in PHC format (Contract: §2). */
+/** Hashes a password exactly as typed, for storage: argon2id in PHC format, with a new salt (Contract: §2). */
 export type PasswordHasher = (password: string) => Promise<string>;

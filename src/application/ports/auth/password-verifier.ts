@@ -1,13 +1,14 @@
-/** Tells whether a password is the one that a stored hash was made from (Contract: §2). */
+/** Checks a password against a stored hash (Contract: §2). */
 
+/** The outcome of a check. */
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** Whether the hash was made with weaker parameters than hashes are made with now. */
+  /** Whether the hash has weaker parameters than new ones get. */
   readonly isOutdated: boolean;
 }
 
 /**
- * A hash that is malformed, or null for somebody who has none or is not known, matches nothing, and takes as long
- * as one that is good: how long an answer takes says nothing of who has an account.
+ * A malformed hash matches nothing, nor does null, for a user who is unknown or has no password. Both take as long
+ * as a good one, so that response times do not reveal who has an account.
  */
 export type PasswordVerifier = (storedHash: string | null, password: string) => Promise<PasswordVerdict>;

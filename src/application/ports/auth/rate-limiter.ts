@@ -1,26 +1,28 @@
-/** Counts attempts in windows of time that every instance of the service shares (Contract: §2, §7). */
+/** Counts attempts in windows of time, shared by all instances of the service (Contract: §2, §7). */
 
-/** What is counted, and how often it may happen. */
+/** What is counted, and the limit. */
 export interface RateRule {
-  /** Tells the counters of one rule from those of another. */
+  /** Keeps the counters of different rules apart. */
   readonly name: string;
-  /** How many attempts a window takes. */
+  /** How many attempts a window allows. */
   readonly points: number;
-  /** A window begins with its first attempt, and lasts so many seconds. */
+  /** How long a window lasts; it begins with its first attempt. */
   readonly windowSeconds: number;
 }
 
+/** Whether the attempt may go ahead. */
 export type RateVerdict =
   | { readonly allowed: true }
-  /** Whole seconds, at least 1, rounded up: after them the window has ended. */
+  /** Whole seconds until the window ends, rounded up, at least 1. */
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
+/** Counters by rule and key. */
 export interface RateLimiter {
   /**
-   * Counts one attempt under the key, which may be of any length and is not kept as it is. An attempt that is
-   * refused counts for nothing: it does not make the window longer.
+   * Counts one attempt under the key, atomically: of simultaneous attempts no more than `points` are allowed. The key
+   * may have any length and is not stored as it is. A refused attempt is not counted and does not extend the window.
    */
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
-  /** Takes back one attempt that was counted in the current window, where only failures are to count. */
+  /** Takes back one attempt in the current window, if any: for rules under which only failures count. */
   refund(rule: RateRule, key: string): Promise<void>;
 }

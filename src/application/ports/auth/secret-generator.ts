@@ -1,4 +1,6 @@
-/** Makes secrets that a person or a program keeps, and the form in which they are stored. */
+/** Generates secrets that a person or a program keeps, and the digests that are stored of them. */
+import type { DigestSecret } from './digest-secret.ts';
+
 export interface SecretGenerator {
   /** `fsr_` and 43 base64url characters: 256 random bits. */
   refreshToken(): string;
@@ -6,6 +8,5 @@ export interface SecretGenerator {
   recoveryCode(): string;
   /** `fsk_` and 43 base64url characters: 256 random bits. */
   apiKey(): string;
-  /** SHA-256, as 64 lower-case hexadecimal digits: enough for secrets of that many random bits. */
-  digest(secret: string): string;
+  readonly digest: DigestSecret;
 }

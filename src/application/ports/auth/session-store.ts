@@ -1,33 +1,35 @@
-/** Sessions and their refresh tokens, within a transaction of system scope. Tokens are known by their SHA-256. */
+/** Sessions and their refresh tokens; used within a transaction of system scope. Tokens are known by their SHA-256. */
 import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** What is known of a refresh token. */
 export interface RefreshTokenState {
   readonly session: Session;
   readonly isUsed: boolean;
-  /** The user's auth epoch now; null where not active any more. */
+  /** The user's current auth epoch; null if they are no longer active. */
   readonly userAuthEpoch: number | null;
 }
 
+/** Changes to sessions. */
 export interface SessionWriter {
   /**
-   * Adds a session with its first refresh token, and clears away those of the user that expired before
-   * `session.createdAt`, or ended an hour before it. False, and nothing added, where the user is not active any
-   * more or their auth epoch has moved on.
+   * Adds a session with its first refresh token, and removes the user's sessions that had expired by
+   * `session.createdAt` or ended an hour or more before. False, without any change, if the user is no longer active
+   * or their auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
-   * The token with its session, held until the transaction ends; `in-use` where another transaction holds it at
-   * this moment; null where it is not known.
+   * The token with its session, locked until the transaction ends; `in-use` if another transaction holds the lock;
+   * null if the token is unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
-  /** Marks a token as used and puts another in its place; of the session, `expiresAt` changes. */
+  /** Marks a token as used, adds the next one, and stores the session's `expiresAt`; its other members stay. */
   rotate(session: Session, used: string, next: string, at: EpochMs): Promise<void>;
-  /** Ends a session that goes on; tokens of it stop working. */
+  /** Ends a session; its tokens stop working. One that has ended keeps its time; an unknown id has no effect. */
   end(id: SessionId, at: EpochMs): Promise<void>;
-  /** Ends the session that a refresh token belongs to, used or not, if there is one. */
+  /** Ends the session of a refresh token, used or not; an unknown token has no effect. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<void>;
-  /** Records that MFA was verified in the user's session, if there is one of this id. */
+  /** Records that MFA was verified in this session; no effect if the user has no session of this id. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa): Promise<void>;
 }

@@ -1,24 +1,27 @@
-/** Users as far as signing in goes, looked up before any tenant is known. All of them are active. */
-import type { Principal } from '#domain/access/api-key.ts';
+/** The part of users that signing in needs, across all tenants: no caller is known yet. */
+import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
+/** An active user. */
 export interface SignInAccount {
   readonly principal: Principal;
   readonly email: string;
   readonly name: string;
-  /** An argon2id hash in PHC format; null where there is no password. */
+  /** An argon2id hash in PHC format; null if the user has no password. */
   readonly passwordHash: string | null;
 }
 
+/** Every lookup gives null for a user who does not exist or is not active. */
 export interface SignInStore {
   /** By email, in any case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
+  /** By id. */
   findById(userId: UserId): Promise<SignInAccount | null>;
-  /** Whose session a refresh token belongs to, used or not, by its SHA-256. */
+  /** By the SHA-256 of a refresh token, used or not, of one of the user's sessions. */
   findByRefreshToken(tokenSha256: string): Promise<SignInAccount | null>;
   /**
-   * Puts another hash of the same password in the place of `from`; nothing happens where it has been changed
-   * since. Tokens that are out go on working.
+   * Replaces the hash `from` with another one of the same password; no effect if the hash has changed since it was
+   * read. Sessions and tokens stay valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }

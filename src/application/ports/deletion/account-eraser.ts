@@ -1,10 +1,10 @@
-/** Takes a person out of everything that is stored (Contract: §7, "Back office"). */
+/** Removes a person from everything that is stored (Contract: §7, "Back office"). */
 import type { UserId } from '#domain/ids.ts';
 
 /**
- * Leaves the account's row as a tombstone: its id, where it belonged, and status deleted. Gone are email, name,
- * password, permissions, MFA, sessions, API keys and memberships, what others wrote about the person in requests
- * and mails, and what was counted against their attempts; tokens and keys that are out stop working. Part of a
- * transaction, within the system scope only. An account that is erased already, or not known, stays as it is.
+ * Leaves the account's row as a tombstone with its id, the tenant it belonged to and status deleted. Removes email,
+ * name, password, permissions, MFA, sessions, API keys and memberships, what was written about the person in requests
+ * and mails, and their counted attempts; issued tokens and keys stop working. Part of a transaction of system scope.
+ * No effect on an account that is unknown or already erased.
  */
 export type AccountEraser = (userId: UserId) => Promise<void>;

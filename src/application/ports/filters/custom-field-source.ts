@@ -1,9 +1,10 @@
-/** The custom fields that are defined for the organizations in reach. */
+/** Reads the custom fields that apply to the organizations in reach (Contract: §3). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 
 /**
- * Every definition, an organization's own and its partner's, with the organizations in reach that it speaks for;
- * those of a partner whose organizations are all out of reach are left out. Ordered by key, then id.
+ * Every definition that applies to an organization in reach, whether its own or its partner's, with the organizations
+ * in reach that it applies to, ordered by key, then id. A partner's definitions are left out if none of its
+ * organizations is in reach.
  */
 export type CustomFieldSource = (scope: AccessScope) => Promise<readonly CustomFieldDefinition[]>;

@@ -1,4 +1,4 @@
-/** Finds the devices that a filter matches. */
+/** Finds the devices that a filter matches (Contract: §4, §5). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -6,41 +6,46 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** What to match, and for whom. */
 export interface MatchRequest {
   readonly filter: ConditionGroup;
+  /** Only devices of organizations in reach match or count. */
   readonly scope: AccessScope;
-  /** The one instant that serves every relative date. */
+  /** The instant for every relative date. */
   readonly at: EpochMs;
-  /** Whose share of the machine the work counts towards; callers are kept from starving each other. */
+  /** The user whose share of capacity the work counts towards; users cannot starve each other. */
   readonly onBehalfOf: string;
-  /** Ends the work when it fires. */
+  /** Cancels the work. */
   readonly signal?: AbortSignal;
 }
 
+/** The outcome of a preview. */
 export interface Matches {
-  /** Devices in scope that match, before trimming. */
+  /** All matching devices in scope, not only those listed. */
   readonly totalCount: number;
   /** The first `limit` by lower-cased hostname in code point order, then id. */
   readonly devices: readonly PreviewDevice[];
 }
 
+/** Why there are no matches: out of time, cancelled by the signal, or not evaluable. */
 export type MatchRefusal =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
-  /** A regular expression that was accepted when the filter was checked and is refused now. */
+  /** A regular expression passed the check of the filter, but cannot be evaluated. */
   | { readonly kind: 'invalid-pattern'; readonly reason: string };
 
+/** Rejects only if storage fails or the service is overloaded. */
 export interface DeviceMatcher {
-  /** Count and first devices, from one snapshot. `limit` is 1-100. */
+  /** The count and the first devices, from one snapshot. `limit` is 1-100. */
   preview(request: MatchRequest, limit: number): Promise<Result<Matches, MatchRefusal>>;
   /**
-   * The ids of all matching devices, in no particular order, each once, in batches and from one snapshot, in
-   * bounded memory. A refusal is thrown as `MatchStreamError`.
+   * The ids of all matching devices, in batches: each id once, in no particular order, from one snapshot, in bounded
+   * memory. A refusal is thrown as `MatchStreamError`.
    */
   streamIds(request: MatchRequest): AsyncIterable<readonly DeviceId[]>;
 }
 
-/** Ends a stream of ids that cannot go on. */
+/** Ends a stream of ids that cannot be continued. */
 export class MatchStreamError extends Error {
   readonly refusal: MatchRefusal;
 

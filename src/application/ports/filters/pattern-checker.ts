@@ -1,9 +1,9 @@
-/** Says whether regular expressions can be evaluated, and if not, why. */
+/** Checks whether regular expressions can be evaluated (Contract: §4). */
 
 /**
- * The reasons, by pattern, for those that are refused; the rest are good. Where a great many are refused, not all
- * of them need be named. A check is bounded in time, and `onBehalfOf` says whose share of the machine it counts
- * towards, as for `DeviceMatcher`.
+ * The reasons by pattern, for the patterns that cannot be evaluated; the others can. If there are a great many of
+ * them, some may be left out, never all. A check is bounded in time and counts towards the share of capacity of the
+ * user `onBehalfOf`, as with `DeviceMatcher`.
  */
 export type PatternChecker = (
   patterns: readonly string[],

@@ -1,23 +1,24 @@
-/** Where saved filters are kept. */
+/** Stores saved filters (Contract: §5). A filter is in reach if its organization is (`canReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
+/** Reads filters, each as of one instant. */
 export interface SavedFilterReader {
-  /** The filter, or null where there is none or its organization is out of reach. */
+  /** The filter; null if there is none or it is out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
-  /** Every filter in reach, newest first, ties by id, descending. */
+  /** Every filter in reach, newest first, ties by id, descending; none is an empty list. */
   list(scope: AccessScope): Promise<readonly SavedFilter[]>;
 }
 
-/** What a transaction may do with filters; its scope is the transaction's. */
+/** Changes to filters within a transaction, whose scope decides what is in reach. */
 export interface SavedFilterWriter {
-  /** The filter, held against other writers until the transaction ends; null as with `find`. */
+  /** The filter, locked against other writers until the transaction ends; null as with `find`. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
-  /** Adds a filter. Its organization exists and is in reach. */
+  /** Adds a filter with a new id. Throws if its organization does not exist or is out of reach. */
   add(filter: SavedFilter): Promise<void>;
-  /** Puts a new revision in the place of the filter that `findForUpdate` gave. */
+  /** Stores a new revision of a filter that `findForUpdate` gave. */
   replace(filter: SavedFilter): Promise<void>;
-  /** Removes the filter that `findForUpdate` gave. */
+  /** Removes a filter that `findForUpdate` gave. */
   remove(id: FilterId): Promise<void>;
 }

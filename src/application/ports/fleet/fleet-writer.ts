@@ -1,37 +1,37 @@
-/** Puts whole fleets in: what `load` and the demo use. */
+/** Loads whole fleets: what `load` and the demo use (Contract: §9). Not limited to any tenant. */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 
-/** A record with the place it came from, so that a refusal can name it. */
+/** A record with its place in the source, which faults name. */
 export interface LocatedRecord {
   readonly record: FleetRecord;
-  /** 1-based line of the source; in a JSON document, the line on which the element begins. */
+  /** The line of the source, from 1; in a JSON document, the line on which the element begins. */
   readonly line: number;
-  /** Where in the source, e.g. `devices[12]` in a JSON document, `device` in NDJSON. */
+  /** The element, e.g. `devices[12]` in a JSON document or `device` in NDJSON. */
   readonly member: string;
 }
 
-/** What is wrong with one place of the source, in words for the person who wrote it. */
+/** What is wrong at one place of the source, in words for the person who wrote it. */
 export interface FleetFault {
   readonly line: number;
-  /** The member down to the fault, e.g. `devices[12].orgId`. */
+  /** The path to the fault, e.g. `devices[12].orgId`. */
   readonly member: string;
   readonly message: string;
 }
 
-/** How many records of each kind went in. */
+/** How many records of each kind were written. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 /**
- * Upserts every record by id, all or nothing, in bounded memory whatever the length of the source.
+ * Upserts every record by id, all or none, in bounded memory however long the source is.
  *
  * - Order does not matter: a record may refer to one that comes later.
- * - A device's record replaces the device with its hardware, interfaces, software, patches and custom values;
- *   its alerts stay.
- * - A reference to nothing (an unknown organization, partner, user or device), two records with one id, an id
- *   that belongs to another organization, a second user with one email, and a filter whose conditions are not
- *   valid in its organization are faults; with any fault nothing is written. At most 100 faults are named.
- * - `onProgress` is called with the number of records taken so far.
+ * - A device record replaces the device with its hardware, interfaces, software, patches and custom values; its
+ *   alerts stay.
+ * - Faults are: a reference to an unknown organization, partner, user or device; two records with the same id; an id
+ *   that belongs to another organization; a second user with the same email; a filter whose conditions are not valid
+ *   in its organization. If there is any fault, nothing is written. At most 100 faults are reported.
+ * - `onProgress` is called with the number of records read so far.
  * - An error thrown by the source is rethrown, and nothing is written.
  */
 export type FleetWriter = (

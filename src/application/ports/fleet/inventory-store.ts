@@ -1,4 +1,4 @@
-/** Puts single inventories in: what `import` uses. */
+/** Stores single inventories: what `import` uses (Contract: §9). */
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
@@ -12,13 +12,13 @@ export interface InventoryOutcome {
 }
 
 /**
- * Upserts one device by (organization, inventoryId) as one transaction.
+ * Upserts one device by organization and inventoryId, as one transaction.
  *
- * - A full inventory creates the device or replaces what inventories speak of; what they do not speak of
- *   (display name, tags, metrics, patches, alerts, custom values) stays. `enrolledAt` of a new device is `now`.
- * - A partial inventory changes only the members it carries, and `partial-for-unknown-device` refuses it where
- *   there is no such device yet.
- * - `status` and `lastSeenAt` follow `stateFromInventory`; of partial hardware only the named members change.
+ * - A full inventory creates the device, or replaces what inventories cover; what they do not cover (display name,
+ *   tags, metrics, patches, alerts, custom values) stays. A new device's `enrolledAt` is `now`.
+ * - A partial inventory changes only the members that it has, down to single members of the hardware; it is refused
+ *   with `partial-for-unknown-device` if there is no such device yet.
+ * - `status` and `lastSeenAt` follow `stateFromInventory`.
  */
 export type InventoryStore = (
   orgId: OrgId,

@@ -1,30 +1,30 @@
 /**
- * The mails that were queued, until they are sent or given up. What queues them is `Transaction.mail`, with the
- * change that they tell of (Contract: §7, Mail).
+ * Queued mails, until they are sent or given up (Contract: §7, Mail). `Transaction.mail` queues them, together with
+ * the change that they announce.
  */
 import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
 import type { MailKind, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** `withdrawn` is a mail that was not sent and whose contents are forgotten. */
+/** `withdrawn`: not sent, and its contents erased. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** A mail in the hands of one worker. */
+/** A mail that one worker is sending. */
 export interface ClaimedMail {
   readonly id: MailId;
-  /** Told apart from every other claim, of the same mail as well. */
+  /** Identifies this claim, also among claims of the same mail. */
   readonly claim: string;
   readonly mail: QueuedMail;
   readonly queuedAt: EpochMs;
-  /** How often it was claimed, this time included, since it was queued or retried by hand. */
+  /** How often it has been claimed, including this time, since it was queued or retried by hand. */
   readonly attempts: number;
   /** When it was queued, or retried by hand. */
   readonly tryingSince: EpochMs;
 }
 
-/** What became of a claimed mail. A problem is told without anybody's name or address. */
+/** The outcome for a claimed mail. A problem contains nobody's name or address. */
 export type MailSettlement =
   | { readonly status: 'sent'; readonly at: EpochMs }
   | { readonly status: 'queued'; readonly nextAttemptAt: EpochMs; readonly problem: string }
@@ -41,34 +41,35 @@ export interface MailSummary {
   readonly email: string | null;
   readonly queuedAt: EpochMs;
   readonly attempts: number;
-  /** Of a queued mail; while it is claimed, when the claim runs out. */
+  /** For queued mails; while claimed, when the claim expires. Null for others. */
   readonly nextAttemptAt: EpochMs | null;
-  /** When it was sent, failed or was withdrawn. */
+  /** When it was sent, failed or withdrawn; null while queued. */
   readonly settledAt: EpochMs | null;
-  /** Why it was not sent the last time it was tried. */
+  /** Why the last attempt did not send it. */
   readonly problem: string | null;
 }
 
+/** Why a mail cannot be retried: `unknown` id, or its state. */
 export type MailRetryRefusal = 'unknown' | 'sent' | 'withdrawn' | 'being-sent';
 
-/** Seen by the service and its operator alone: nothing in here is narrowed to a tenant. */
+/** For the service and its operator only: not limited to any tenant. */
 export interface MailOutbox {
   /**
-   * The queued mail that has been due longest, or null where none is due. Nobody else gets it for the next
-   * `leaseMs`; afterwards it is due again, as its worker must have died. Holds no lock once it has answered.
+   * The queued mail that has been due longest, or null if none is due. No other claim gets it for `leaseMs`; after
+   * that it is due again, because its worker must have died. Holds no lock after returning.
    */
   claim(now: EpochMs, leaseMs: number): Promise<ClaimedMail | null>;
   /**
-   * Ends a claim. A mail that was sent keeps neither address nor contents. False, and nothing is changed, where
-   * the claim has gone to another meanwhile or the mail was withdrawn.
+   * Ends a claim. The address and contents of a sent mail are erased. False, without any change, if the claim has
+   * expired and been taken over, or the mail has been withdrawn.
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
-  /** Newest first, at most `limit`; null is every status. */
+  /** Newest first, at most `limit`; null: any status. */
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
-  /** Makes a failed mail, or a queued one that waits for its next attempt, due at `now` with its attempts from 0. */
+  /** Makes a failed mail, or a queued one that waits for its next attempt, due at `now`, with 0 attempts. */
   retry(id: MailId, now: EpochMs): Promise<Result<void, MailRetryRefusal>>;
-  /** The same for every failed mail; says how many. */
+  /** The same for every failed mail; gives their number. */
   retryAllFailed(now: EpochMs): Promise<number>;
-  /** Withdraws what failed before the instant; says how many. */
+  /** Withdraws the mails that failed before the instant; gives their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
 }

@@ -1,34 +1,35 @@
-/** Hands one mail to whatever brings it to its reader. */
+/** Hands one mail over for delivery. */
 import type { MailId } from '#domain/ids.ts';
 import type { RenderedMail } from '#domain/mail/render-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A mail, ready to be sent. */
 export interface OutgoingMail extends RenderedMail {
-  /** The Message-ID is made of it, so that a mail that is sent again can be told for the same. */
+  /** The Message-ID derives from it, so that a repeated mail is recognisable as the same. */
   readonly id: MailId;
   readonly email: string;
-  /** The mail's date, whenever it is sent. */
+  /** The date in the mail's header, whenever it is sent. */
   readonly queuedAt: EpochMs;
 }
 
 /**
- * - `sent`: somebody else answers for it from now on.
- * - `refused`: this mail will not be taken, however often it is tried.
- * - `deferred`: this mail was not taken this time; others may be.
- * - `unreachable`: nothing could be handed over, and for no other mail would it have gone better.
+ * - `sent`: the mail was handed over; its delivery is now the receiver's responsibility.
+ * - `refused`: permanent; this mail will never be accepted.
+ * - `deferred`: temporary; this mail was not accepted this time, others may be.
+ * - `unreachable`: no mail could be handed over at the moment.
  */
 export type SendOutcome =
   | { readonly result: 'sent' }
   | {
       readonly result: 'refused' | 'deferred' | 'unreachable';
-      /** Why, for an operator; without anybody's name or address. */
+      /** Why, for the operator, without anybody's name or address. */
       readonly problem: string;
-      /** The same in a word or two that are fit for a log, such as `550 RCPT TO`. */
+      /** The same in short, for logs, such as `550 RCPT TO`. */
       readonly code: string;
     };
 
 /**
- * Answers within two minutes, and soon after the signal. Where a mail was handed over and the answer lost, it is
- * not `sent`: it may arrive twice then, with one Message-ID.
+ * Settles within two minutes, and soon after the signal. If a mail was handed over but the reply lost, it does not
+ * count as `sent`: it may then arrive twice, with the same Message-ID.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>;

@@ -1,7 +1,7 @@
 /**
- * Every field that a filter can name beside custom ones: key, label, type and what it may be compared with
- * (Spec: Core filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and
- * the compiler's columns are records over its keys.
+ * Every field that a filter can name, except custom ones: key, label, type, operators and values (Spec: Core
+ * filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and the compiler's
+ * columns are records over its keys.
  */
 import {
   ARCHITECTURES,
@@ -28,7 +28,7 @@ export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** Fewer (or other) operators than the type has. */
+  /** The operators, if they are not those of the type. */
   readonly operators?: readonly Operator[];
   /** What an enum field can hold. */
   readonly values?: readonly string[];
@@ -73,7 +73,7 @@ export const CORE_FIELDS = {
     type: 'string',
     operators: OWNERSHIP,
     isUuid: true,
-    description: 'The id of the site that the device stands at.',
+    description: 'The id of the site that the device is at.',
   },
   lastSeenIp: { label: 'Last Seen IP', category: 'device', type: 'string' },
   'patches.pending': {
@@ -160,11 +160,28 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** The fields of which a device has several rows, any of which may match. */
-export const MULTI_ROW_FIELDS: ReadonlySet<CoreFieldKey> = new Set<CoreFieldKey>([
-  'network.ipAddress',
-  'network.publicIp',
-  'network.macAddress',
-  'software.installed',
-  'software.notInstalled',
-]);
+/** Fields of which a device has a list, read as a whole. */
+export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
+
+/** Fields of which a device has several rows, any of which may match. */
+export type RowsFieldKey = KeysOf<{ readonly category: 'network' }>;
+
+/** Fields about the names of installed software. */
+export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
+
+/** Fields of which a device has one value, or none. */
+export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | SoftwareFieldKey>;
+
+type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
+
+export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
+  return CORE_FIELDS[key].type === 'array';
+}
+
+export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
+  return CORE_FIELDS[key].category === 'network';
+}
+
+export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
+  return CORE_FIELDS[key].category === 'software';
+}

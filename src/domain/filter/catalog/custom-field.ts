@@ -1,6 +1,6 @@
 /**
- * Custom fields: what an organization, or its partner for all its organizations, defined beside the core fields.
- * An organization's own definition of a key comes before its partner's (Contract: §3, §5).
+ * Custom fields: those that an organization defines in addition to the core fields, or its partner for all its
+ * organizations. An organization's own definition of a key takes precedence over its partner's (Contract: §3, §5).
  */
 import type { CustomValue } from '#domain/device/device.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
@@ -8,7 +8,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** One definition with the organizations, of those in question, that it speaks for if nothing comes before it. */
+/** One definition, with those of the organizations in question that it applies to unless another takes precedence. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** A key's meaning in some organizations. Where no variant names an organization, its devices have no value. */
+/** A key's meaning in some organizations. The devices of an organization that no variant names have no value. */
 export interface CustomFieldVariant {
   readonly orgIds: ReadonlySet<OrgId>;
   readonly choices: readonly string[];
@@ -53,7 +53,7 @@ export function resolveCustomFields(
   return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
 }
 
-/** The value as its definition reads it, or null where it does not fit (Contract: §4). A date is epoch ms. */
+/** The value as its definition reads it, or null if it does not fit (Contract: §4). A date is epoch ms. */
 export function readCustomValue(
   type: CustomFieldType,
   choices: readonly string[],

@@ -1,31 +1,68 @@
 /** The catalogue that filters are checked against: the core fields, and the custom fields of some organizations. */
-import { CORE_FIELDS, type CoreField, type CoreFieldKey, type FieldCategory } from './core-fields.ts';
+import {
+  CORE_FIELDS,
+  type CoreField,
+  type CoreFieldKey,
+  type FieldCategory,
+  isListFieldKey,
+  isRowsFieldKey,
+  isSoftwareFieldKey,
+  type ListFieldKey,
+  type RowsFieldKey,
+  type SoftwareFieldKey,
+  type ValueFieldKey,
+} from './core-fields.ts';
 import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from './custom-field.ts';
 import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 
-/** A field that conditions can be put on. */
-export interface FilterField {
+/** A field that conditions can be on, by what a device has of it. */
+export type FilterField = ValueField | RowsField | ListField | SoftwareField;
+
+/** One value, or none. */
+export interface ValueField extends FieldFacts {
+  readonly reads: 'value';
+  readonly type: Exclude<FieldType, 'array'>;
+  readonly source:
+    | { readonly kind: 'core'; readonly key: ValueFieldKey }
+    | { readonly kind: 'custom'; readonly field: CustomField };
+}
+
+/** Several rows, any of which may match. */
+export interface RowsField extends FieldFacts {
+  readonly reads: 'rows';
+  readonly type: 'string';
+  readonly source: { readonly kind: 'core'; readonly key: RowsFieldKey };
+}
+
+/** A list, asked as a whole. */
+export interface ListField extends FieldFacts {
+  readonly reads: 'list';
+  readonly type: 'array';
+  readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
+}
+
+/** The names of installed software. */
+export interface SoftwareField extends FieldFacts {
+  readonly reads: 'software';
+  readonly type: 'string';
+  readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
+}
+
+interface FieldFacts {
   readonly key: string;
   readonly label: string;
   readonly category: FieldCategory;
-  readonly type: FieldType;
   readonly operators: readonly Operator[];
   /** What an enum field can hold. */
   readonly values: readonly string[] | null;
   readonly isUuid: boolean;
   readonly description: string | null;
-  /** Where its value comes from. */
-  readonly source: FieldSource;
 }
-
-export type FieldSource =
-  | { readonly kind: 'core'; readonly key: CoreFieldKey }
-  | { readonly kind: 'custom'; readonly field: CustomField };
 
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
-  /** Two organizations in question give this key different types. */
+  /** Two of the organizations define this key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /** Look-up by key, case-sensitive; a Map, so that `__proto__` is as unknown as any other word. */
@@ -38,7 +75,7 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
 /** The core fields alone. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** The core fields and these custom ones, in the order in which they are listed. */
+/** The core fields, then these custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([
@@ -48,17 +85,25 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
 }
 
 function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
-  return {
+  const facts = {
     key,
     label: core.label,
     category: core.category,
-    type: core.type,
     operators: core.operators ?? OPERATORS_BY_TYPE[core.type],
     values: core.values ?? null,
     isUuid: core.isUuid ?? false,
     description: core.description ?? null,
-    source: { kind: 'core', key },
   };
+  if (isListFieldKey(key)) {
+    return { ...facts, reads: 'list', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
+  }
+  if (isRowsFieldKey(key)) {
+    return { ...facts, reads: 'rows', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
+  }
+  if (isSoftwareFieldKey(key)) {
+    return { ...facts, reads: 'software', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
+  }
+  return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }
 
 function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
@@ -79,6 +124,7 @@ function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
       values: type === 'enum' ? choices : null,
       isUuid: false,
       description: null,
+      reads: 'value',
       source: { kind: 'custom', field },
     },
   };

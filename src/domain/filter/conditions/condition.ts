@@ -1,27 +1,45 @@
 /**
- * The filter as a tree: groups of AND or OR over conditions (Spec: ConditionGroup, Condition). It is made by
- * `parseConditions` only, so whatever holds one need not check it again. It may be tens of thousands of levels
- * deep: walk it with `foldConditions`, never by recursion.
+ * The filter as a tree: groups of AND or OR over conditions (Spec: ConditionGroup, Condition). Only
+ * `parseConditions` makes one, so code that holds a tree need not check it again. It may be tens of thousands of
+ * levels deep: walk it with `foldConditions`, never by recursion.
  */
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type {
+  FilterField,
+  ListField,
+  RowsField,
+  SoftwareField,
+  ValueField,
+} from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type { Predicate } from './predicate.ts';
+import type { ListPredicate, Predicate, SoftwarePredicate, ValuePredicate } from './predicate.ts';
 
-/** A question put to one field of a device: all that an evaluator needs to know of a condition. */
-export interface Criterion {
+/**
+ * One condition as understood: all that an evaluator needs. `reads` is that of the field; what a field holds and
+ * what is asked of it always agree.
+ */
+export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
+
+export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
+/** Holds where the predicate holds of any row. */
+export type RowsCriterion = CriterionOn<RowsField, ValuePredicate>;
+export type ListCriterion = CriterionOn<ListField, ListPredicate>;
+export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
+
+interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly kind: 'condition';
-  readonly field: FilterField;
-  readonly predicate: Predicate;
-  /** The test holds where the predicate does not. */
+  readonly reads: F['reads'];
+  readonly field: F;
+  readonly predicate: P;
+  /** The criterion holds exactly where the predicate does not. */
   readonly isNegated: boolean;
 }
 
-/** A test as it was written. */
-export interface Condition extends Criterion {
+/** A criterion together with the condition as it was written. */
+export type Condition = Criterion & {
   readonly operator: Operator;
-  /** The value as it was sent; undefined where there is none. */
+  /** The value as it was sent; undefined if none was. */
   readonly value: unknown;
-}
+};
 
 /**
  * AND or OR over leaves and groups. A parsed group has at least one member; a simplified one may have none, and

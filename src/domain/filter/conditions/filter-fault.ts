@@ -1,4 +1,4 @@
-/** What is wrong with one place of a filter, for the person or program that wrote it (Contract: §1). */
+/** What is wrong at one place of a filter, for the person or program that wrote it (Contract: §1). */
 
 export const FILTER_FAULT_CODES = [
   'not_a_group',
@@ -26,7 +26,7 @@ export interface FilterFault {
   readonly message: string;
 }
 
-/** How many levels of a path are written out at either end; what lies between is counted. */
+/** How many levels of a path are written out at either end; those in between are counted. */
 const SHOWN_LEVELS = 20;
 
 /** The path of a place: `conditions`, then `.conditions[i]` for each level, then the member. */

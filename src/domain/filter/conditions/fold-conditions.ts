@@ -1,13 +1,13 @@
 /**
- * The one traversal of a filter: from the leaves up, with a stack of its own, so that depth costs memory and not
- * the process (Spec: Limits, nesting depth unbounded).
+ * The one traversal of a filter: from the leaves up, with its own stack, so that a deep filter takes memory but
+ * never overflows the call stack (Spec: Limits, nesting depth unbounded).
  */
 import type { Criterion, Group, Node } from './condition.ts';
 
 export interface FoldHandlers<L extends Criterion, T> {
   /** The value of a leaf; leaves are visited in the order in which they are written. */
   condition(condition: L): T;
-  /** The value of a group from the values of its members, in order. The array is the handler's to keep. */
+  /** The value of a group from the values of its members, in order. The handler may keep the array. */
   group(group: Group<L>, members: T[]): T;
 }
 

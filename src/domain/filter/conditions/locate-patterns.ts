@@ -1,4 +1,4 @@
-/** Where a filter has regular expressions, so that a refusal of one can name its place. */
+/** Where a filter has regular expressions, so that the refusal of one can name its place. */
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { ConditionGroup } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
@@ -10,7 +10,7 @@ export interface LocatedPattern {
   readonly path: string;
 }
 
-/** Every pattern with its place, in the order of the document; places beyond the first hundred are not spelt out. */
+/** Every pattern with its place, in document order; after the first hundred, the place is not spelt out. */
 export function locatePatterns(root: ConditionGroup): readonly LocatedPattern[] {
   const patterns = new Set<object>();
   foldConditions(root, {

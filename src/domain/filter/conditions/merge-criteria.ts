@@ -1,106 +1,147 @@
 /**
- * Several tests of one field in one group, said as one: `a OR b OR c` on a hostname is one look into a set. Ten
- * thousand conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
+ * Several criteria on one field of one group as a single one: `a OR b OR c` on a hostname is one look-up in a set.
+ * Ten thousand conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
+ *
+ * Two are merged at a time, and the larger set takes in the smaller: however often the outcome is merged again, no
+ * value is copied more often than the logarithm of their number.
  */
-import { MULTI_ROW_FIELDS } from '#domain/filter/catalog/core-fields.ts';
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { mergeRanges } from '#domain/filter/values/instant-range.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import { type InstantRange, mergeRanges } from '#domain/filter/values/instant-range.ts';
 import type { Criterion, GroupOperator } from './condition.ts';
-import type { Predicate } from './predicate.ts';
+import type { PredicateKind } from './predicate.ts';
 
-/**
- * The same group with fewer tests. With OR the positive tests of a field become one over the union of their
- * values, with AND the negative ones (neither a nor b). A field with a single value also joins the others: it
- * cannot be two things at once.
- */
-export function mergeCriteria(operator: GroupOperator, tests: readonly Criterion[]): readonly Criterion[] {
-  const byField = new Map<string, Criterion[]>();
-  for (const test of tests) {
-    const key = mergeKey(operator, test);
-    const same = byField.get(key);
-    if (same === undefined) byField.set(key, [test]);
-    else same.push(test);
-  }
-  return [...byField.entries()].flatMap(([key, same]) =>
-    same.length === 1 || key === '' ? same : [mergeSame(operator, same)],
-  );
+/** A criterion that others may be merged into. */
+export interface CriterionDraft {
+  readonly kind: 'criterion';
+  /** The first of those merged. All have its field and its kind of predicate. */
+  readonly first: Criterion;
+  /** Where in the filter the first of them stands. */
+  readonly position: number;
+  readonly isNegated: boolean;
+  /** What they ask for together, in a collection of this draft's own; null until something is merged. */
+  readonly merged: Set<string | number> | InstantRange[] | null;
 }
 
-/** Tests with the same key can be said as one; the empty key stands alone. */
-function mergeKey(operator: GroupOperator, { field, predicate, isNegated }: Criterion): string {
-  const joinsByUnion = isNegated === (operator === 'AND');
-  switch (predicate.kind) {
-    case 'textIn':
-    case 'numberIn':
-      return joinsByUnion || !hasSeveralRows(field)
-        ? `${predicate.kind} ${hasSeveralRows(field)} ${field.key}`
-        : '';
-    case 'foldedTextIn':
-    case 'elapsedDaysIn':
-    case 'instantIn':
-    case 'hasAny':
-      return joinsByUnion ? `${predicate.kind} ${field.key}` : '';
-    case 'hasAll':
-      return operator === 'AND' && !isNegated ? `${predicate.kind} ${field.key}` : '';
-    case 'present':
-    case 'textLike':
-    case 'pattern':
-    case 'numberRange':
-    case 'booleanIs':
-    case 'withinLast':
-    case 'elapsedDaysRange':
-    case 'hasAllFolded':
-    case 'empty':
-      return '';
-  }
+export function draftCriterion(first: Criterion, position: number): CriterionDraft {
+  return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-function hasSeveralRows(field: FilterField): boolean {
-  return field.source.kind === 'core' && MULTI_ROW_FIELDS.has(field.source.key);
+/** Members of a group with the same key can be merged; null has to stay on its own. */
+export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
+  const { kind } = first.predicate;
+  const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
+  return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-function mergeSame(operator: GroupOperator, tests: readonly Criterion[]): Criterion {
-  const [first] = tests;
-  if (first === undefined) throw new Error('nothing to merge');
-  const kind = first.predicate.kind;
-  if (kind === 'instantIn') {
-    const ranges = tests.flatMap(({ predicate }) => (predicate.kind === 'instantIn' ? predicate.ranges : []));
-    return { ...toTest(first), predicate: { kind, ranges: mergeRanges(ranges) } };
+/** Two members with the same key as one. It takes their collections over: neither can be used afterwards. */
+export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
+  const { first, position } = a.position < b.position ? a : b;
+  const { predicate } = first;
+  if (predicate.kind === 'instantIn') {
+    return { ...a, first, position, merged: joinLists(rangesOf(a), rangesOf(b)) };
   }
-  if (kind !== 'textIn' && kind !== 'numberIn') {
-    const values = tests.flatMap(({ predicate }) => [...valuesOf(predicate)]);
-    return { ...toTest(first), predicate: { kind, values: new Set(values) } as Predicate };
+  if (MERGING[predicate.kind] !== 'as sets') {
+    return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  const { values, isNegated } = combineSets(operator, tests);
-  return { ...toTest(first), predicate: { kind, values } as Predicate, isNegated };
-}
-
-/**
- * The set algebra of tests on one value: a positive test is a set of values, a negative one all but a set. AND is
- * worked as OR of the complements, so that only union is left to define.
- */
-function combineSets(
-  operator: GroupOperator,
-  tests: readonly Criterion[],
-): { readonly values: ReadonlySet<string | number>; readonly isNegated: boolean } {
+  // A positive criterion is a set of values, a negative one all but a set. AND is worked as OR of the complements.
   const isAnd = operator === 'AND';
-  const included = new Set<string | number>();
-  let excluded: ReadonlySet<string | number> | null = null;
-  for (const { predicate, isNegated } of tests) {
-    const values = valuesOf(predicate);
-    if (isNegated === isAnd) for (const value of values) included.add(value);
-    else excluded = excluded === null ? new Set(values) : excluded.intersection(values);
+  const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
+  if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
+  const excluded = isOwnA
+    ? subtract(valuesOf(b), valuesOf(a))
+    : isOwnB
+      ? subtract(valuesOf(a), valuesOf(b))
+      : valuesOf(a).intersection(valuesOf(b));
+  return { ...a, first, position, isNegated: !isAnd, merged: excluded };
+}
+
+/** Whether what was merged contradicts itself: AND then never holds, and OR always does. */
+export function isContradiction({ merged }: CriterionDraft): boolean {
+  return merged instanceof Set && merged.size === 0;
+}
+
+/** The criterion; the very one that was drafted if nothing was merged into it. */
+export function finishCriterion({ first, isNegated, merged }: CriterionDraft): Criterion {
+  if (merged === null) return first;
+  const { kind, reads, field, predicate } = first;
+  const change = merged instanceof Set ? { values: merged } : { ranges: mergeRanges(merged) };
+  // The kind of predicate is the first one's, and so is the type of its values.
+  return { kind, reads, field, predicate: { ...predicate, ...change }, isNegated } as Criterion;
+}
+
+/**
+ * How two predicates of a kind on the same field are merged. `as sets`: by set algebra, whether negated or not,
+ * since a single value cannot be two things at once; `by union`: only as alternatives; `all`: only as demands that
+ * all have to be met.
+ */
+type Merging = 'as sets' | 'by union' | 'all' | 'never';
+
+const MERGING: Readonly<Record<PredicateKind, Merging>> = {
+  textIn: 'as sets',
+  numberIn: 'as sets',
+  foldedTextIn: 'by union',
+  elapsedDaysIn: 'by union',
+  instantIn: 'by union',
+  hasAny: 'by union',
+  hasAll: 'all',
+  hasAllFolded: 'never',
+  present: 'never',
+  textLike: 'never',
+  pattern: 'never',
+  numberRange: 'never',
+  booleanIs: 'never',
+  withinLast: 'never',
+  elapsedDaysRange: 'never',
+  empty: 'never',
+};
+
+function canMerge(
+  merging: Merging,
+  operator: GroupOperator,
+  isNegated: boolean,
+  reads: Criterion['reads'],
+): boolean {
+  // a or b with OR, neither a nor b with AND.
+  const areAlternatives = isNegated === (operator === 'AND');
+  switch (merging) {
+    case 'as sets':
+      return areAlternatives || reads === 'value';
+    case 'by union':
+      return areAlternatives;
+    case 'all':
+      return operator === 'AND' && !isNegated;
+    case 'never':
+      return false;
+    default:
+      return assertNever(merging);
   }
-  return excluded === null
-    ? { values: included, isNegated: isAnd }
-    : { values: excluded.difference(included), isNegated: !isAnd };
 }
 
-function valuesOf(predicate: Predicate): ReadonlySet<string | number> {
-  if (!('values' in predicate)) throw new Error(`${predicate.kind} has no values`);
-  return predicate.values;
+/** The draft's own set; a copy of the criterion's the first time. */
+function valuesOf({ first: { predicate }, merged }: CriterionDraft): Set<string | number> {
+  if (merged instanceof Set) return merged;
+  return new Set<string | number>('values' in predicate ? predicate.values : []);
 }
 
-function toTest({ kind, field, predicate, isNegated }: Criterion): Criterion {
-  return { kind, field, predicate, isNegated };
+function rangesOf({ first: { predicate }, merged }: CriterionDraft): InstantRange[] {
+  if (Array.isArray(merged)) return merged;
+  return 'ranges' in predicate ? [...predicate.ranges] : [];
+}
+
+function unite<T>(a: Set<T>, b: Set<T>): Set<T> {
+  const [larger, smaller] = a.size < b.size ? [b, a] : [a, b];
+  for (const value of smaller) larger.add(value);
+  return larger;
+}
+
+function subtract<T>(from: Set<T>, values: ReadonlySet<T>): Set<T> {
+  if (from.size <= values.size) return from.difference(values);
+  for (const value of values) from.delete(value);
+  return from;
+}
+
+function joinLists<T>(a: T[], b: T[]): T[] {
+  const [longer, shorter] = a.length < b.length ? [b, a] : [a, b];
+  for (const element of shorter) longer.push(element);
+  return longer;
 }

@@ -1,11 +1,11 @@
 /**
  * A filter as a person would write it on one line: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`.
- * For logs of an embedder, command lines and reviews; it is not parsed back.
+ * For logs, command lines and reviews; nothing parses it back.
  */
 import type { Condition, ConditionGroup } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** Text in pieces, nested as the tree is; joined once at the end, or deep trees would copy themselves over and over. */
+/** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
 type Pieces = string | readonly Pieces[];
 
 export function printConditions(root: ConditionGroup): string {

@@ -1,28 +1,24 @@
 /**
- * The in-process evaluator: a filter compiled once, then asked device by device, with no database and no depth
- * limit. It agrees with the PostgreSQL compiler on every device; a differential test keeps them so.
+ * The in-process evaluator: a filter is compiled once and then evaluated device by device, with no database and no
+ * depth limit. It agrees with the PostgreSQL compiler on every device; a differential test makes sure of that.
  *
- * The compiled form is a flat list of tests, each with the place to go on at when it holds and when it does not,
- * so that evaluating never recurses and stops at the first test that decides.
+ * The compiled form is a flat list of criteria, each with the index to continue at when it holds and when it does
+ * not, so that evaluating never recurses and stops at the first criterion that decides.
  */
-import type { Device } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { EpochMs } from '#domain/time.ts';
-import { compileCriterion, type DeviceTest } from './compile-criterion.ts';
+import { compileCriterion } from './compile-criterion.ts';
+import type { DevicePredicate } from './device-predicate.ts';
 import type { PatternMatcher, PatternRefusal, TranslatePattern } from './translate-pattern.ts';
-
-/** Whether a device matches when the filter is evaluated at `at`. */
-export type DevicePredicate = (device: Device, at: EpochMs) => boolean;
 
 /** A regular expression that cannot be evaluated in process, or that PostgreSQL would refuse as well. */
 export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** The compiled filter, or every pattern in it that is refused by name. */
+/** The compiled filter, or every pattern in it that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -38,47 +34,49 @@ export function compilePredicate(
     matchers.set(pattern, matcher);
     return matcher;
   };
-  const predicate = link(simplifyConditions(root), (test) => compileCriterion(test, compilePattern));
+  const predicate = link(simplifyConditions(root), (criterion) =>
+    compileCriterion(criterion, compilePattern),
+  );
   return faults.length === 0 ? ok(predicate) : err(faults);
 }
 
 const ACCEPT = -1;
 const REJECT = -2;
 
-/** Jumps that wait for their target. Nested lists, so that joining two costs nothing. */
+/** Jumps whose target is not known yet. Nested lists, so that joining two costs nothing. */
 type Exits = Jump | readonly Exits[];
 
-/** The slot of one test's jump: its index, and which of the two tables it is in. */
+/** The slot of one criterion's jump: its index, and which of the two tables it is in. */
 interface Jump {
-  readonly test: number;
+  readonly index: number;
   readonly when: boolean;
 }
 
 interface Fragment {
-  /** The index of the fragment's first test. */
+  /** The index of the fragment's first criterion. */
   readonly start: number;
   readonly whenTrue: Exits;
   readonly whenFalse: Exits;
 }
 
-function link(root: Node<Criterion>, compile: (test: Criterion) => DeviceTest): DevicePredicate {
-  const tests: DeviceTest[] = [];
+function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePredicate): DevicePredicate {
+  const criteria: DevicePredicate[] = [];
   const onTrue: number[] = [];
   const onFalse: number[] = [];
   const land = (exits: Exits, target: number) => {
     const stack: Exits[] = [exits];
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-      if ('when' in top) (top.when ? onTrue : onFalse)[top.test] = target;
+      if ('when' in top) (top.when ? onTrue : onFalse)[top.index] = target;
       else stack.push(...top);
     }
   };
   const fragment = foldConditions<Criterion, Fragment>(root, {
-    condition: (test) => {
-      const index = tests.push(compile(test)) - 1;
-      return { start: index, whenTrue: { test: index, when: true }, whenFalse: { test: index, when: false } };
+    condition: (criterion) => {
+      const index = criteria.push(compile(criterion)) - 1;
+      return { start: index, whenTrue: { index, when: true }, whenFalse: { index, when: false } };
     },
     group: ({ operator }, members) => {
-      // AND goes on to the next member where one holds and leaves where one does not; OR the other way round.
+      // AND continues with the next member if one holds, and leaves if it does not; OR the other way round.
       const isAnd = operator === 'AND';
       const decided: Exits[] = [];
       members.forEach((member, i) => {
@@ -89,24 +87,24 @@ function link(root: Node<Criterion>, compile: (test: Criterion) => DeviceTest): 
       const last = members.at(-1);
       const undecided: Exits = last === undefined ? [] : isAnd ? last.whenTrue : last.whenFalse;
       return {
-        start: members[0]?.start ?? tests.length,
+        start: members[0]?.start ?? criteria.length,
         whenTrue: isAnd ? undecided : decided,
         whenFalse: isAnd ? decided : undecided,
       };
     },
   });
-  if (tests.length === 0) {
+  if (criteria.length === 0) {
     const isTrue = root.kind === 'group' && root.operator === 'AND';
     return () => isTrue;
   }
   land(fragment.whenTrue, ACCEPT);
   land(fragment.whenFalse, REJECT);
-  const [first] = tests;
-  if (tests.length === 1 && first !== undefined) return first;
+  const [first] = criteria;
+  if (criteria.length === 1 && first !== undefined) return first;
   return (device, at) => {
     let index = 0;
     while (index >= 0) {
-      index = ((tests[index] as DeviceTest)(device, at) ? onTrue : onFalse)[index] as number;
+      index = ((criteria[index] as DevicePredicate)(device, at) ? onTrue : onFalse)[index] as number;
     }
     return index === ACCEPT;
   };

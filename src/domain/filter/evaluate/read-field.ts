@@ -1,83 +1,89 @@
 /**
- * How the in-process evaluator reads each field from a device. What the PostgreSQL compiler does with columns is
- * done here with members; both are records over the keys of `CORE_FIELDS`.
+ * How the in-process evaluator reads each field from a device. The PostgreSQL compiler has columns instead; both
+ * are records over the keys of `CORE_FIELDS`.
  */
 import type { Device } from '#domain/device/device.ts';
-import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
-type Value = string | number | boolean | null;
+/** Instants are epoch milliseconds. */
+export type Value = string | number | boolean | null;
 
-/** One value, or one for each row of a field that has several. Instants are epoch milliseconds. */
-export type FieldReader =
-  | { readonly kind: 'single'; readonly read: (device: Device) => Value }
-  | { readonly kind: 'rows'; readonly read: (device: Device) => readonly Value[] }
-  | { readonly kind: 'list'; readonly read: (device: Device) => readonly string[] };
-
-/** The reader of a field of the catalogue. */
-export function readerOf(field: FilterField): FieldReader {
-  return field.source.kind === 'core' ? CORE_READERS[field.source.key] : customReader(field.source.field);
+/** The value of a field that has one, or null. */
+export function valueReader(field: ValueField): (device: Device) => Value {
+  return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
 
-const CORE_READERS: Record<CoreFieldKey, FieldReader> = {
-  hostname: single((device) => device.hostname),
-  displayName: single((device) => device.displayName),
-  status: single((device) => device.status),
-  agentVersion: single((device) => device.agentVersion),
-  enrolledAt: single((device) => device.enrolledAt),
-  lastSeenAt: single((device) => device.lastSeenAt),
-  tags: { kind: 'list', read: (device) => device.tags },
-  deviceRole: single((device) => device.deviceRole),
-  lastUser: single((device) => device.lastUser),
-  isHeadless: single((device) => device.isHeadless),
-  uptimeSeconds: single((device) => device.uptimeSeconds),
-  watchdogStatus: single((device) => device.watchdogStatus),
-  quarantinedAt: single((device) => device.quarantinedAt),
-  orgId: single((device) => device.orgId),
-  siteId: single((device) => device.siteId),
-  lastSeenIp: single((device) => device.lastSeenIp),
-  'patches.pending': single((device) => device.pendingPatchCount > 0),
-  'alerts.critical': single((device) => device.criticalAlertCount > 0),
-  'system.rebootRequired': single((device) => device.rebootRequired),
-  osType: single((device) => device.osType),
-  osVersion: single((device) => device.osVersion),
-  osBuild: single((device) => device.osBuild),
-  architecture: single((device) => device.architecture),
-  'hardware.manufacturer': single((device) => device.hardware.manufacturer),
-  'hardware.model': single((device) => device.hardware.model),
-  'hardware.serialNumber': single((device) => device.hardware.serialNumber),
-  'hardware.cpuModel': single((device) => device.hardware.cpuModel),
-  'hardware.cpuCores': single((device) => device.hardware.cpuCores),
-  'hardware.ramTotalMb': single((device) => device.hardware.ramTotalMb),
-  'hardware.diskTotalGb': single((device) => device.hardware.diskTotalGb),
-  'hardware.gpuModel': single((device) => device.hardware.gpuModel),
-  'network.ipAddress': rows((device) => device.network.map((row) => row.ipAddress)),
-  'network.publicIp': rows((device) => device.network.map((row) => row.publicIp)),
-  'network.macAddress': rows((device) => device.network.map((row) => row.macAddress)),
-  'metrics.cpuPercent': single((device) => device.metrics.cpuPercent),
-  'metrics.ramPercent': single((device) => device.metrics.ramPercent),
-  'metrics.diskPercent': single((device) => device.metrics.diskPercent),
-  'software.installed': rows((device) => device.software.map((row) => row.name)),
-  'software.notInstalled': rows((device) => device.software.map((row) => row.name)),
-  daysSinceLastSeen: single((device) => device.lastSeenAt),
-  daysSinceEnrolled: single((device) => device.enrolledAt),
+/** The value in each row of a field that has several. */
+export function rowsReader(field: RowsField): (device: Device) => readonly Value[] {
+  return ROWS[field.source.key];
+}
+
+/** The elements of a list. */
+export function listReader(field: ListField): (device: Device) => readonly string[] {
+  return LISTS[field.source.key];
+}
+
+/** The names of the installed software, as they were reported. */
+export function readSoftware(device: Device): readonly string[] {
+  return device.software.map(({ name }) => name);
+}
+
+const VALUES: Readonly<Record<ValueFieldKey, (device: Device) => Value>> = {
+  hostname: (device) => device.hostname,
+  displayName: (device) => device.displayName,
+  status: (device) => device.status,
+  agentVersion: (device) => device.agentVersion,
+  enrolledAt: (device) => device.enrolledAt,
+  lastSeenAt: (device) => device.lastSeenAt,
+  deviceRole: (device) => device.deviceRole,
+  lastUser: (device) => device.lastUser,
+  isHeadless: (device) => device.isHeadless,
+  uptimeSeconds: (device) => device.uptimeSeconds,
+  watchdogStatus: (device) => device.watchdogStatus,
+  quarantinedAt: (device) => device.quarantinedAt,
+  orgId: (device) => device.orgId,
+  siteId: (device) => device.siteId,
+  lastSeenIp: (device) => device.lastSeenIp,
+  'patches.pending': (device) => device.pendingPatchCount > 0,
+  'alerts.critical': (device) => device.criticalAlertCount > 0,
+  'system.rebootRequired': (device) => device.rebootRequired,
+  osType: (device) => device.osType,
+  osVersion: (device) => device.osVersion,
+  osBuild: (device) => device.osBuild,
+  architecture: (device) => device.architecture,
+  'hardware.manufacturer': (device) => device.hardware.manufacturer,
+  'hardware.model': (device) => device.hardware.model,
+  'hardware.serialNumber': (device) => device.hardware.serialNumber,
+  'hardware.cpuModel': (device) => device.hardware.cpuModel,
+  'hardware.cpuCores': (device) => device.hardware.cpuCores,
+  'hardware.ramTotalMb': (device) => device.hardware.ramTotalMb,
+  'hardware.diskTotalGb': (device) => device.hardware.diskTotalGb,
+  'hardware.gpuModel': (device) => device.hardware.gpuModel,
+  'metrics.cpuPercent': (device) => device.metrics.cpuPercent,
+  'metrics.ramPercent': (device) => device.metrics.ramPercent,
+  'metrics.diskPercent': (device) => device.metrics.diskPercent,
+  daysSinceLastSeen: (device) => device.lastSeenAt,
+  daysSinceEnrolled: (device) => device.enrolledAt,
 };
 
-function single(read: (device: Device) => Value): FieldReader {
-  return { kind: 'single', read };
-}
+const ROWS: Readonly<Record<RowsFieldKey, (device: Device) => readonly Value[]>> = {
+  'network.ipAddress': (device) => device.network.map((row) => row.ipAddress),
+  'network.publicIp': (device) => device.network.map((row) => row.publicIp),
+  'network.macAddress': (device) => device.network.map((row) => row.macAddress),
+};
 
-function rows(read: (device: Device) => readonly Value[]): FieldReader {
-  return { kind: 'rows', read };
-}
+const LISTS: Readonly<Record<ListFieldKey, (device: Device) => readonly string[]>> = {
+  tags: (device) => device.tags,
+};
 
-function customReader({ key, type, variants }: CustomField): FieldReader {
+function customReader({ key, type, variants }: CustomField): (device: Device) => Value {
   const choicesByOrg = new Map(
     variants.flatMap(({ orgIds, choices }) => [...orgIds].map((orgId) => [orgId, choices] as const)),
   );
-  return single((device) => {
+  return (device) => {
     const choices = choicesByOrg.get(device.orgId);
     return choices === undefined ? null : readCustomValue(type, choices, device.custom.get(key));
-  });
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * The port through which the evaluator gets its regular expressions. `matches` is PostgreSQL's dialect (Contract:
- * §4), which is a technology and no rule of ours: an engine for it is passed in (`src/adapters/postgres-regex`).
+ * The port through which the evaluator gets its regular expressions. The dialect of `matches` is PostgreSQL's
+ * (Contract: §4), which is a technology and not a rule of ours, so an engine for it is passed in
+ * (`src/adapters/postgres-regex`).
  */
 import type { Result } from '#domain/result.ts';
 

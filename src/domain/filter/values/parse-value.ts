@@ -1,11 +1,11 @@
 /**
- * Values of a condition by their shape: single values, lists, bounds and spans, each either understood or refused
- * with the place and the reason of every fault (Spec: Value shapes by operator; Contract: §4).
+ * Values of a condition by their shape: single values, lists, ranges and spans. Each parser says in words what it
+ * takes, and refuses anything else with the place and the reason of every fault (Spec: Value shapes by operator;
+ * Contract: §4).
  */
-import type { ValueShape } from '#domain/filter/catalog/operator.ts';
-import { isUuid } from '#domain/ids.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { describe, type ScalarRefusal } from './parse-scalar.ts';
+import { describe, type Scalar, type ScalarRefusal } from './parse-scalar.ts';
 import { TIME_UNITS, type TimeSpan, type TimeUnit } from './time-span.ts';
 
 export interface ValueFault {
@@ -15,85 +15,103 @@ export interface ValueFault {
   readonly message: string;
 }
 
-/** What a person is told to send. */
-export const EXPECTED = {
-  scalar: 'a string, number or boolean',
-  list: 'an array of strings',
-  date: 'a date string',
-  range: 'an object {from, to}',
-  span: `an object {amount, unit} with a unit of ${TIME_UNITS.join(', ')}`,
-  none: 'no value',
-} as const satisfies Record<ValueShape, string>;
-
-/** A UUID in canonical form. */
-export function parseUuid(value: unknown): Result<string, ScalarRefusal> {
-  return typeof value === 'string' && isUuid(value)
-    ? ok(value.toLowerCase())
-    : err(`must be a UUID, not ${describe(value)}`);
+/** Reads the values that one operator takes on one field. */
+export interface ValueParser<T> {
+  /** What the value has to be: `an array of strings`. */
+  readonly takes: string;
+  /** The value, or at least one and at most 100 faults. */
+  parse(value: unknown): Result<T, readonly ValueFault[]>;
 }
 
 /** A single value. */
-export function parseValue<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<T, readonly ValueFault[]> {
-  const parsed = parse(value);
-  return parsed.ok ? parsed : invalid('value', parsed.error);
+export function single<T>(scalar: Scalar<T>): ValueParser<T> {
+  return {
+    takes: scalar.one,
+    parse(value) {
+      const parsed = scalar.parse(value);
+      return parsed.ok ? parsed : invalid('value', parsed.error);
+    },
+  };
 }
 
-/** An array of strings, each of which parses; every element that does not is named. */
-export function parseList<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<readonly T[], readonly ValueFault[]> {
-  if (!Array.isArray(value)) return invalid('value', `must be an array of strings, not ${describe(value)}`);
-  const values: T[] = [];
-  const faults: ValueFault[] = [];
-  value.forEach((element: unknown, i) => {
-    const parsed =
-      typeof element === 'string' ? parse(element) : err(`must be a string, not ${describe(element)}`);
-    if (parsed.ok) values.push(parsed.value);
-    else faults.push(toFault(`value[${i}]`, parsed.error));
-  });
-  return faults.length === 0 ? ok(values) : err(faults);
+/** An array of strings, each of which parses; every element that does not is a fault. */
+export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
+  const takes = `an array of ${scalar.many}`;
+  return {
+    takes,
+    parse(value) {
+      if (!Array.isArray(value)) return invalid('value', `must be ${takes}, not ${describe(value)}`);
+      const values: T[] = [];
+      const faults: ValueFault[] = [];
+      for (const [i, element] of value.entries()) {
+        const parsed =
+          typeof element === 'string'
+            ? scalar.parse(element)
+            : err(`must be ${scalar.one}, not ${describe(element)}`);
+        if (parsed.ok) values.push(parsed.value);
+        else if (faults.push(toFault(`value[${i}]`, parsed.error)) === MAX_FAULTS) break;
+      }
+      return faults.length === 0 ? ok(values) : err(faults);
+    },
+  };
 }
 
-/** `{from, to}` and nothing else; whether they are in order is the caller's to say. */
-export function parseBounds<T>(
-  value: unknown,
-  parse: (value: unknown) => Result<T, ScalarRefusal>,
-): Result<readonly [T, T], readonly ValueFault[]> {
-  const members = parseMembers(value, ['from', 'to'], EXPECTED.range);
-  if (!members.ok) return members;
-  const from = parse(members.value.from);
-  const to = parse(members.value.to);
-  if (from.ok && to.ok) return ok([from.value, to.value]);
-  const faults: ValueFault[] = [];
-  if (!from.ok) faults.push(toFault('value.from', from.error));
-  if (!to.ok) faults.push(toFault('value.to', to.error));
-  return err(faults);
+/** `{from, to}` and nothing else, in order. `order` says why two bounds are not, or null. */
+export function rangeOf<T>(
+  scalar: Scalar<T>,
+  order: (from: T, to: T) => ScalarRefusal | null,
+): ValueParser<readonly [T, T]> {
+  const takes = `an object {from, to} of two ${scalar.many}`;
+  return {
+    takes,
+    parse(value) {
+      const members = parseMembers(value, ['from', 'to'], takes);
+      if (!members.ok) return members;
+      const from = scalar.parse(members.value.from);
+      const to = scalar.parse(members.value.to);
+      if (from.ok && to.ok) {
+        const reason = order(from.value, to.value);
+        return reason === null
+          ? ok([from.value, to.value])
+          : fault('value', 'invalid_value', `value.from ${reason}`);
+      }
+      const faults: ValueFault[] = [];
+      if (!from.ok) faults.push(toFault('value.from', from.error));
+      if (!to.ok) faults.push(toFault('value.to', to.error));
+      return err(faults);
+    },
+  };
 }
 
 /** `{amount, unit}` and nothing else. */
-export function parseSpan(value: unknown): Result<TimeSpan, readonly ValueFault[]> {
-  const members = parseMembers(value, ['amount', 'unit'], EXPECTED.span);
-  if (!members.ok) return members;
-  const { amount, unit } = members.value;
-  const faults: ValueFault[] = [];
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0) {
-    faults.push(toFault('value.amount', `must be a number above 0, not ${describe(amount)}`));
-  } else if (unit === 'months' && !Number.isInteger(amount)) {
-    faults.push(toFault('value.amount', `must be whole for months, not ${describe(amount)}`));
-  }
-  if (!TIME_UNITS.includes(unit as TimeUnit)) {
-    faults.push(toFault('value.unit', `must be one of ${TIME_UNITS.join(', ')}, not ${describe(unit)}`));
-  }
-  return faults.length === 0 ? ok({ amount, unit } as TimeSpan) : err(faults);
-}
+export const SPAN: ValueParser<TimeSpan> = {
+  takes: `an object {amount, unit}, with a unit of ${TIME_UNITS.join(', ')}`,
+  parse(value) {
+    const members = parseMembers(value, ['amount', 'unit'], SPAN.takes);
+    if (!members.ok) return members;
+    const { amount, unit } = members.value;
+    const faults: ValueFault[] = [];
+    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0) {
+      faults.push(toFault('value.amount', `must be a number greater than 0, not ${describe(amount)}`));
+    } else if (unit === 'months' && !Number.isInteger(amount)) {
+      faults.push(toFault('value.amount', `must be a whole number of months, not ${describe(amount)}`));
+    }
+    if (!TIME_UNITS.includes(unit as TimeUnit)) {
+      faults.push(toFault('value.unit', `must be one of ${TIME_UNITS.join(', ')}, not ${describe(unit)}`));
+    }
+    return faults.length === 0 ? ok({ amount, unit } as TimeSpan) : err(faults);
+  },
+};
 
-/** The refusal of bounds that are the wrong way round. */
-export function outOfOrder(): Result<never, readonly ValueFault[]> {
-  return invalid('value', 'has a from that comes after its to');
+/** The parser of the same values, for what they mean. */
+export function mapped<T, U>(parser: ValueParser<T>, change: (value: T) => U): ValueParser<U> {
+  return {
+    takes: parser.takes,
+    parse(value) {
+      const parsed = parser.parse(value);
+      return parsed.ok ? ok(change(parsed.value)) : parsed;
+    },
+  };
 }
 
 /** A refusal with one fault. */
@@ -109,34 +127,33 @@ export function fault(
 function parseMembers<K extends string>(
   value: unknown,
   names: readonly K[],
-  expected: string,
+  takes: string,
 ): Result<Readonly<Record<K, unknown>>, readonly ValueFault[]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return invalid('value', `must be ${expected}, not ${describe(value)}`);
+    return invalid('value', `must be ${takes}, not ${describe(value)}`);
   }
   const faults: ValueFault[] = [];
   for (const name of names) {
-    if (!Object.hasOwn(value, name)) {
-      faults.push({ member: `value.${name}`, code: 'value_required', message: `value.${name} is missing` });
-    }
+    if (Object.hasOwn(value, name)) continue;
+    const member = `value.${name}`;
+    faults.push({
+      member,
+      code: 'value_required',
+      message: `${member} is missing; value must be ${takes}`,
+    });
   }
   for (const name of Object.keys(value)) {
-    if (!names.includes(name as K)) {
-      faults.push({
-        member: 'value',
-        code: 'value_not_allowed',
-        message: `value has ${names.join(' and ')} only, not ${describe(name)}`,
-      });
-    }
+    if (names.includes(name as K)) continue;
+    const message = `value must not have a member ${describe(name)}; it must be ${takes}`;
+    if (faults.push({ member: 'value', code: 'value_not_allowed', message }) === MAX_FAULTS) break;
   }
   return faults.length === 0 ? ok(value as Record<K, unknown>) : err(faults);
 }
 
-function toFault(member: string, reason: ScalarRefusal): ValueFault {
-  return { member, code: 'invalid_value', message: `${member} ${reason}` };
+function invalid(member: string, reason: ScalarRefusal): Result<never, readonly ValueFault[]> {
+  return err([toFault(member, reason)]);
 }
 
-/** The refusal of a value with one reason. */
-export function invalid(member: string, reason: ScalarRefusal): Result<never, readonly ValueFault[]> {
-  return err([toFault(member, reason)]);
+function toFault(member: string, reason: ScalarRefusal): ValueFault {
+  return { member, code: 'invalid_value', message: `${member} ${reason}` };
 }

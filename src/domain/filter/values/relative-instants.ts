@@ -1,14 +1,25 @@
-/** Predicates that lean on the instant of evaluation, as plain ranges of instants. Both evaluators use this. */
-import type { Predicate } from '#domain/filter/conditions/predicate.ts';
+/** Predicates that depend on the instant of evaluation, as plain ranges of instants. Both evaluators use this. */
+import { assertNever } from '#domain/assert-never.ts';
+import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts';
 import { type InstantRange, mergeRanges } from './instant-range.ts';
 import { startOfSpan } from './time-span.ts';
 
 export type RelativePredicate = Extract<
-  Predicate,
+  ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }
 >;
+
+export function isRelativePredicate({ kind }: Predicate): boolean {
+  return kind in RELATIVE_KINDS;
+}
+
+const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
+  withinLast: true,
+  elapsedDaysIn: true,
+  elapsedDaysRange: true,
+};
 
 /** The instants that fulfil the predicate when it is evaluated at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
@@ -19,5 +30,7 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
       return mergeRanges(instantsOfElapsedDays(predicate.values, at));
     case 'elapsedDaysRange':
       return mergeRanges([instantsOfElapsedRange(predicate.range, at)]);
+    default:
+      return assertNever(predicate);
   }
 }

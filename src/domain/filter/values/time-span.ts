@@ -1,4 +1,4 @@
-/** Spans of withinLast: so many minutes, hours, days, weeks or calendar months back (Contract: §4). */
+/** Spans of withinLast: a number of minutes, hours, days, weeks or calendar months back (Contract: §4). */
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
@@ -19,8 +19,8 @@ const FIXED_UNIT_MS = {
 } as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;
 
 /**
- * The first whole millisecond that is within the span before `at`, or null where the span reaches back beyond
- * the calendar. 31 March minus one month is the last day of February, at the same time of day (UTC).
+ * The first whole millisecond that is within the span before `at`, or null if the span reaches back beyond the
+ * calendar. 31 March minus one month is the last day of February, at the same time of day (UTC).
  */
 export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
   const start =
@@ -31,7 +31,7 @@ export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
 /** 0001-01-01T00:00:00Z, the first instant that a timestamp can be. */
 export const CALENDAR_START_MS: EpochMs = -62_135_596_800_000;
 
-/** 10000-01-01T00:00:00Z, the first instant that a timestamp can no longer be. */
+/** 10000-01-01T00:00:00Z, the first instant after those that a timestamp can be. */
 export const CALENDAR_END_MS: EpochMs = 253_402_300_800_000;
 
 function minusMonths(at: EpochMs, months: number): EpochMs | null {
@@ -40,7 +40,7 @@ function minusMonths(at: EpochMs, months: number): EpochMs | null {
   const year = Math.floor(month / 12);
   if (year < 1) return null;
   const to = new Date(at);
-  // The first of the month before the day: setting both at once would carry 31 February over into March.
+  // Set the month on its first day, and the day afterwards: at once, 31 February would become a day in March.
   to.setUTCDate(1);
   to.setUTCFullYear(year, month - year * 12);
   to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));

@@ -1,5 +1,6 @@
 /** What the differential test has found, each as small as it can be said, held against both evaluators for good. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -104,6 +105,7 @@ const INTERFACES: readonly Find[] = [
 let world: PostgresWorld;
 const memory = createMemoryBackend({
   translatePattern,
+  digestSecret,
   clock: systemClock,
   newId: uuidV7,
   hashPassword: async (password) => password,

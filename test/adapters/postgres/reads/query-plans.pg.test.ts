@@ -1,7 +1,8 @@
 /** How PostgreSQL finds devices: the index that each kind of filter is there for, and never the whole table. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
-import { type PreviewShape, ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { PreviewShape } from '#adapters/postgres/reads/sql/preview-query.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/software.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';

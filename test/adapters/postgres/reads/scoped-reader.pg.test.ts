@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { DatabaseBusyError, isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
 import { makePatternChecker } from '#adapters/postgres/reads/pattern-checker.ts';
-import { openScopedReader, ReadRefused, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
+import { ReadRefused } from '#adapters/postgres/reads/read-refusal.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';

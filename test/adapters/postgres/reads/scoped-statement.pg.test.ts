@@ -3,17 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import { makeCustomFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
+import { makeSavedFilterReader } from '#adapters/postgres/reads/saved-filter-reader.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search-statement.ts';
-import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search-terms.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
-import { makeCustomFieldSource } from '#adapters/postgres/transactional/custom-field-source.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
-import { makeSavedFilterReader } from '#adapters/postgres/transactional/saved-filter-store.ts';
 import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
@@ -24,6 +26,7 @@ import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { FilterId } from '#domain/ids.ts';
 import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
 import {
   loadTwoTenants,
@@ -288,6 +291,99 @@ describe('a search', () => {
   });
 });
 
+describe('a look-up of saved filters and custom fields', () => {
+  const ID = '00000000-0000-7000-8000-000000000000' as FilterId;
+
+  test('has nothing of the id in its text, and cannot be given another', () => {
+    for (const scope of Object.values(tenants.scopes)) {
+      const statement = ScopedStatement.savedFilter(scope, ID);
+      for (const id of HOSTILE) {
+        expect(ScopedStatement.savedFilter(scope, id as FilterId).text).toBe(statement.text);
+      }
+      expect(statement.values).toStrictEqual([ID]);
+      expect(() => Object.assign(statement.values, [tenants.a])).toThrow(TypeError);
+    }
+  });
+
+  test('takes no organization that is not a UUID', () => {
+    for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
+      for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
+        expect(() => ScopedStatement.savedFilter(scope, ID)).toThrow('not a UUID');
+        expect(() => ScopedStatement.savedFilters(scope)).toThrow('not a UUID');
+        expect(() => ScopedStatement.customFields(scope)).toThrow('not a UUID');
+      }
+    }
+  });
+
+  test('is held to its scope by its own text', () => {
+    for (const scope of Object.values(tenants.scopes)) {
+      const inScope = scopePredicate(scope, 'f');
+      const organizations = scopePredicate(scope, 'o').replace('o.org_id', 'o.id');
+      const [find, list, fields] = [
+        ScopedStatement.savedFilter(scope, ID),
+        ScopedStatement.savedFilters(scope),
+        ScopedStatement.customFields(scope),
+      ].map(({ text }) => text.replaceAll(/\s+/g, ' '));
+      expect(find).toMatch(endingWith(` from saved_filter f where ${inScope} and f.id = $1`));
+      expect(list).toMatch(
+        endingWith(` from saved_filter f where ${inScope} order by f.created_at desc, f.id desc`),
+      );
+      expect(fields).toMatch(
+        endingWith(
+          ` from custom_field f join organization o on o.id = f.org_id or o.partner_id = f.partner_id where ${organizations} group by f.id order by f.key, f.id`,
+        ),
+      );
+      for (const text of [find, list, fields]) {
+        expect(text?.match(/ from | join | or | union |;|--|\/\*/g)).toHaveLength(text === fields ? 3 : 1);
+      }
+    }
+  });
+
+  test('finds all in scope, and nothing of another tenant', async () => {
+    const reader = openScopedReader({
+      connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
+      poolSize: 1,
+      timeoutMs: 60_000,
+    });
+    const filters = makeSavedFilterReader(reader);
+    const customFields = makeCustomFieldSource(reader);
+    type Row = { readonly id: FilterId; readonly org_id: string };
+    const saved = await world.query<Row>('owner', 'select id, org_id from saved_filter');
+    expect(new Set(saved.map(({ org_id }) => org_id))).toStrictEqual(
+      new Set([tenants.a, tenants.b, tenants.c]),
+    );
+    for (const scope of Object.values(tenants.scopes)) {
+      const orgIds: readonly string[] = reachableOrgIds(scope) ?? [tenants.a, tenants.b, tenants.c];
+      const inReach = saved.filter(({ org_id }) => orgIds.includes(org_id)).map(({ id }) => id);
+      expect((await filters.list(scope)).map(({ id }) => id).toSorted()).toStrictEqual(inReach.toSorted());
+      for (const { id } of saved) {
+        expect((await filters.find(scope, id))?.id ?? null).toBe(inReach.includes(id) ? id : null);
+      }
+      const definitions = await customFields(scope);
+      // Each organization has two fields of its own, and one of its partner's.
+      const seen = definitions.flatMap((definition) =>
+        definition.orgIds.map((orgId) => [definition.key, orgId]),
+      );
+      const expected = orgIds.flatMap((orgId) => ['choice', 'own', 'shared'].map((key) => [key, orgId]));
+      expect(seen.map(String).toSorted()).toStrictEqual(expected.map(String).toSorted());
+    }
+    await reader.close();
+  });
+
+  test('says that the database is busy where it does not come in time', async () => {
+    const reader = openScopedReader({ connection: world.connection('reader'), poolSize: 1, timeoutMs: 300 });
+    const held = Promise.withResolvers<void>();
+    const holding = reader.inSnapshot({ onBehalfOf: 'somebody' }, () => held.promise);
+    const late = makeSavedFilterReader(reader).list(SYSTEM_SCOPE);
+    await expect(late).rejects.toStrictEqual(new DatabaseBusyError());
+    await expect(makeCustomFieldSource(reader)(SYSTEM_SCOPE)).rejects.toStrictEqual(new DatabaseBusyError());
+    held.resolve();
+    await holding;
+    expect(await makeCustomFieldSource(reader)(orgScope(tenants.a))).toHaveLength(3);
+    await reader.close();
+  });
+});
+
 describe('the source', () => {
   test('makes scoped statements in one file', async () => {
     expect(await filesWith(/new ScopedStatement\(/)).toStrictEqual([STATEMENTS]);
@@ -299,27 +395,32 @@ describe('the source', () => {
   });
 
   test('gives the reading role to the reader and to nobody else', async () => {
-    expect(await filesWith(/openScopedReader\(/)).toStrictEqual([READER, BACKEND]);
+    expect(await filesWith(/openScopedReader\(/)).toStrictEqual([BACKEND, READER]);
     expect(await filesWith(/roles\.reader/)).toStrictEqual([BACKEND]);
-    expect(await filesWith(/role_password_reader/)).toStrictEqual(['adapters/postgres/provision.ts']);
+    expect(await filesWith(/role_password_reader/)).toStrictEqual([
+      'adapters/postgres/setup/secure-database.ts',
+    ]);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('as: roles.reader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
   });
 
   test('has the reader send what it was given, and a few words of its own', async () => {
-    const reader = await readSource(READER);
-    expect([...reader.matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given)).toStrictEqual([
+    const sent = async (file: string) =>
+      [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
+    expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
+    ]);
+    expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
       "'begin isolation level repeatable read read only')",
       "'commit')",
       "'rollback')",
       "'rollback').catch(() => undefined",
     ]);
-    const abandoned = await readSource('adapters/postgres/abandoned-statements.ts');
+    const abandoned = await readSource('adapters/postgres/reads/abandoned-statements.ts');
     expect([...abandoned.matchAll(/\.query\((.*)\)\.then/g)].map(([, given]) => given)).toStrictEqual([
       "'select pg_cancel_backend($1)', [pid]",
     ]);
@@ -390,9 +491,15 @@ describe('two tenants on one small pool', () => {
     const orm = await openOrm(world.connection('app'), 3);
     const matcher = makeDeviceMatcher(reader);
     const ports = {
-      filters: makeSavedFilterReader(orm),
-      unitOfWork: makeUnitOfWork({ orm, box: makeSecretBox('secret'), clock: systemClock, newId: uuidV7 }),
-      customFields: makeCustomFieldSource(orm),
+      filters: makeSavedFilterReader(reader),
+      unitOfWork: makeUnitOfWork({
+        orm,
+        box: makeSecretBox('secret'),
+        clock: systemClock,
+        newId: uuidV7,
+        digestSecret,
+      }),
+      customFields: makeCustomFieldSource(reader),
     };
     const two = [await createTenant(world.backend), await createTenant(world.backend)];
     const filters = two.map(({ orgId, userId }) => aSavedFilter({ orgId, createdBy: userId, name: orgId }));
@@ -595,6 +702,10 @@ function searchPredicate(scope: AccessScope, category: StoredCategory): string {
 
 function startingWith(text: string): RegExp {
   return new RegExp(`^${RegExp.escape(text)}`);
+}
+
+function endingWith(text: string): RegExp {
+  return new RegExp(`${RegExp.escape(text)}$`);
 }
 
 /** What the scope has to look like, said anew. */

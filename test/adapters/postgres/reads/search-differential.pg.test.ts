@@ -5,12 +5,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { openScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
-import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search-statement.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, FleetRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
@@ -193,6 +194,7 @@ async function loadRandomFleet(
 ): Promise<{ memory: MemoryBackend; fleet: RandomFleet }> {
   const memory = createMemoryBackend({
     translatePattern,
+    digestSecret,
     clock: fixedClock(),
     newId: () => newId(),
     hashPassword: async (password) => password,

@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
-import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search-statement.ts';
-import { searchTerms } from '#adapters/postgres/reads/sql/search-terms.ts';
-import type { Searcher, SearchRequest } from '#application/ports/fleet/searcher.ts';
+import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
+import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { aDevice, anAlert, aScript, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -201,6 +201,19 @@ describe('a database that is ready', () => {
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
   });
 
+  test('gets its grants back where the reader lacks one that this version needs', async () => {
+    const { url } = await createDatabase();
+    const provisioned = await provision(url);
+    await query(url, `revoke select on saved_filter from ${provisioned.roles.reader.role}`);
+    expect(await refusal(provision(url, { migrate: false }))).toBe(
+      'The database lacks roles or grants that the service works with, and MIGRATE is off. Run: npm run fleetsift -- migrate',
+    );
+    expect(await provision(url)).toStrictEqual(provisioned);
+    expect(await provision(url, { migrate: false })).toStrictEqual(provisioned);
+    const reader = asRole(url, provisioned.roles.reader);
+    expect(await query(reader, 'select count(*)::int as n from saved_filter')).toStrictEqual([{ n: 0 }]);
+  });
+
   test.each([
     ['app', 'superuser'],
     ['app', 'bypassrls'],
@@ -311,7 +324,7 @@ describe('a database that cannot be used', () => {
     );
     const message = await refusal(provision(asRole(url, owner)));
     expect(message).toContain(reason);
-    expect(message).toContain('It has to own the database and to create roles');
+    expect(message).toContain('It must own the database and be able to create roles');
   });
 });
 

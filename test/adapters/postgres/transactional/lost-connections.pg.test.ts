@@ -29,7 +29,7 @@ describe('the pool of transactions', () => {
   test('loses no place to ten transactions whose connection is killed, and closes', async () => {
     const orm = await openOrm(world.connection('app'), 3);
     for (let i = 0; i < 10; i++) {
-      const work = orm.within(SYSTEM_SCOPE).transactional(async (em) => {
+      const work = orm.withScope(SYSTEM_SCOPE, async (em) => {
         const [{ pid } = { pid: 0 }] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid');
         await terminate(world, [pid]);
         await em.execute('select 1');
@@ -39,7 +39,7 @@ describe('the pool of transactions', () => {
     let inside = 0;
     const allInside = Promise.withResolvers<void>();
     const three = [1, 2, 3].map((n) =>
-      orm.within(SYSTEM_SCOPE).transactional(async (em) => {
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
         inside++;
         if (inside === 3) allInside.resolve();
         await allInside.promise;
@@ -53,7 +53,7 @@ describe('the pool of transactions', () => {
 
   test('goes on after its idle connections were killed', async () => {
     const orm = await openOrm(world.connection('app'), 3);
-    const ask = () => orm.within(SYSTEM_SCOPE).transactional((em) => em.execute('select 1 as one'));
+    const ask = () => orm.withScope(SYSTEM_SCOPE, (em) => em.execute('select 1 as one'));
     expect(await ask()).toStrictEqual([{ one: 1 }]);
     await terminate(world, await backendsOf(world, 'app'));
     expect(await ask()).toStrictEqual([{ one: 1 }]);

@@ -9,7 +9,8 @@ import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { compilePredicate, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
 import { aDevice, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 

@@ -101,6 +101,17 @@ test('simplifying twice is simplifying once', () => {
   );
 });
 
+test('a deep chain of groups that dissolve late is simplified as a whole', () => {
+  let group = and(BARE, ONLINE);
+  for (let level = 1; level < 10_000; level++) {
+    group = and(or(group, NEVER), { ...BARE, operator: 'notEquals', value: `host-${level}` }, TAGGED);
+  }
+  const simplified = simplifyConditions(parseFilter(group));
+  expect(simplifyConditions(simplified)).toStrictEqual(simplified);
+  expect(simplified.kind === 'group' ? simplified.conditions.length : 0).toBe(10_001);
+});
+
+const TAGGED: RawCondition = { field: 'tags', operator: 'hasAny', value: ['vpn'] };
 const ONLINE: RawCondition = { field: 'status', operator: 'equals', value: 'online' };
 const BARE: RawCondition = { field: 'hostname', operator: 'equals', value: 'bare' };
 const NEVER: RawCondition = { field: 'hostname', operator: 'in', value: [] };
@@ -122,6 +133,25 @@ test.each([
   ['what always holds decides OR', or(ONLINE, ALWAYS), 'AND()'],
   ['what never holds goes from OR', or(NEVER, ONLINE), 'status'],
   ['what never holds decides AND', and(ONLINE, NEVER), 'OR()'],
+  [
+    // Seed -1801776298 of the property above.
+    'what is dissolved late is merged with what stands beside it',
+    and(or(and(ONLINE, BARE), { field: 'software.installed', operator: 'in', value: [] }), ONLINE),
+    'AND(status, hostname)',
+  ],
+  [
+    'what contradicts itself only when merged with what was dissolved late decides AND',
+    and(or(and(ONLINE, BARE), NEVER), { ...BARE, value: 'plain' }, or(ONLINE, TAGGED)),
+    'OR()',
+  ],
+  [
+    'members stay in their order, conditions before groups',
+    and(or(BARE, TAGGED), TAGGED, or(and(ONLINE, or(BARE, ONLINE)), NEVER), ALWAYS, {
+      ...BARE,
+      field: 'osBuild',
+    }),
+    'AND(tags, status, osBuild, OR(hostname, tags), OR(hostname, status))',
+  ],
   ['a group that is decided goes as well', and(ONLINE, or(BARE, ALWAYS)), 'status'],
   [
     'values of one field are said as one',

@@ -1,10 +1,11 @@
 /**
- * Where each field of a filter lives in the database. Field keys reach SQL through this record alone, which is
- * total over the catalogue: a key that is not in it cannot be compiled (Contract: §3).
+ * Where each field of a filter lives in the database. Field keys reach SQL through these records alone, which are
+ * total over the catalogue: a key that is in none of them cannot be compiled (Contract: §3). The columns of
+ * software are in `software.ts`.
  */
-import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/custom-field.ts';
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import { arrayLiteral, type Sql, sql, textLiteral, uuidLiteral, uuidsLiteral } from './literal.ts';
 
 /** A table beside the device's own that a column needs. */
@@ -12,7 +13,6 @@ export type Join = 'hardware' | 'software';
 
 /** A value of the device. */
 export interface ValueColumn {
-  readonly kind: 'value';
   readonly value: Sql;
   /** The folded text, for comparison without regard to case. */
   readonly folded: Sql | null;
@@ -24,31 +24,33 @@ export interface ValueColumn {
   readonly join: Join | null;
 }
 
-export type DeviceColumn =
-  | ValueColumn
-  | { readonly kind: 'list'; readonly value: Sql }
-  /** One value for each row of another table; `exists` wraps a condition on it. */
-  | {
-      readonly kind: 'rows';
-      readonly value: Sql;
-      readonly folded: Sql;
-      readonly exists: (condition: Sql) => Sql;
-    }
-  /** The set of software title ids. */
-  | { readonly kind: 'software' };
-
-export function columnOf(field: FilterField): DeviceColumn {
-  return field.source.kind === 'core' ? CORE_COLUMNS[field.source.key] : customColumn(field.source.field);
+/** A value in each of the device's rows of another table. */
+export interface RowsColumn {
+  readonly row: ValueColumn;
+  /** Whether the condition holds of any row. */
+  readonly exists: (condition: Sql) => Sql;
 }
 
-const CORE_COLUMNS: Record<CoreFieldKey, DeviceColumn> = {
+export function valueColumn(field: ValueField): ValueColumn {
+  return field.source.kind === 'core' ? VALUE_COLUMNS[field.source.key] : customColumn(field.source.field);
+}
+
+export function rowsColumn(field: RowsField): RowsColumn {
+  return ROWS_COLUMNS[field.source.key];
+}
+
+/** The array column of a list. */
+export function listColumn(field: ListField): Sql {
+  return LIST_COLUMNS[field.source.key];
+}
+
+const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   hostname: { ...text(sql`d.hostname`), folded: sql`d.hostname_lc`, isNullable: false },
   displayName: text(sql`d.display_name`),
   status: enumeration(sql`d.status`, sql`device_status`, false),
   agentVersion: text(sql`d.agent_version`),
   enrolledAt: value(sql`d.enrolled_at`, sql`timestamptz`),
   lastSeenAt: value(sql`d.last_seen_at`, sql`timestamptz`),
-  tags: { kind: 'list', value: sql`d.tags` },
   deviceRole: enumeration(sql`d.device_role`, sql`device_role`, false),
   lastUser: text(sql`d.last_user`),
   isHeadless: value(sql`d.is_headless`, sql`boolean`),
@@ -74,28 +76,23 @@ const CORE_COLUMNS: Record<CoreFieldKey, DeviceColumn> = {
   'hardware.ramTotalMb': value(sql`h.ram_total_mb`, sql`float8`, 'hardware'),
   'hardware.diskTotalGb': value(sql`h.disk_total_gb`, sql`float8`, 'hardware'),
   'hardware.gpuModel': text(sql`h.gpu_model`, 'hardware'),
-  'network.ipAddress': networkRows(sql`n.ip_address`),
-  'network.publicIp': networkRows(sql`n.public_ip`),
-  'network.macAddress': networkRows(sql`n.mac_address`),
   'metrics.cpuPercent': value(sql`d.cpu_percent`, sql`float8`),
   'metrics.ramPercent': value(sql`d.ram_percent`, sql`float8`),
   'metrics.diskPercent': value(sql`d.disk_percent`, sql`float8`),
-  'software.installed': { kind: 'software' },
-  'software.notInstalled': { kind: 'software' },
   daysSinceLastSeen: value(sql`d.last_seen_at`, sql`timestamptz`),
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 
+const ROWS_COLUMNS: Readonly<Record<RowsFieldKey, RowsColumn>> = {
+  'network.ipAddress': networkRows(sql`n.ip_address`),
+  'network.publicIp': networkRows(sql`n.public_ip`),
+  'network.macAddress': networkRows(sql`n.mac_address`),
+};
+
+const LIST_COLUMNS: Readonly<Record<ListFieldKey, Sql>> = { tags: sql`d.tags` };
+
 function value(column: Sql, type: Sql, join: Join | null = null): ValueColumn {
-  return {
-    kind: 'value',
-    value: column,
-    folded: null,
-    isNullable: true,
-    type,
-    instants: 'timestamptz',
-    join,
-  };
+  return { value: column, folded: null, isNullable: true, type, instants: 'timestamptz', join };
 }
 
 function text(column: Sql, join: Join | null = null): ValueColumn {
@@ -106,11 +103,9 @@ function enumeration(column: Sql, type: Sql, isNullable: boolean): ValueColumn {
   return { ...value(column, type), isNullable };
 }
 
-function networkRows(column: Sql): DeviceColumn {
+function networkRows(column: Sql): RowsColumn {
   return {
-    kind: 'rows',
-    value: column,
-    folded: foldedCompanion(column),
+    row: text(column),
     exists: (condition) =>
       sql`exists (select 1 from device_network n where n.device_id = d.id and ${condition})`,
   };

@@ -1,21 +1,22 @@
 /**
- * A filter as one SQL condition, whatever its depth. Shallow trees become plain AND and OR, on which indexes can
- * be used. PostgreSQL refuses some 3,300 nested parentheses, so a deep tree becomes flat CASE chains: with the
- * largest member of each group left to the end, `a AND (b OR (c AND ...))` decides from left to right, and chains
- * nest no deeper than the logarithm of the number of tests. No test has an effect, so the order of evaluation does
- * not change the meaning; what is NULL counts as false at every step.
+ * A filter as one SQL condition, whatever its depth. Shallow trees become plain AND and OR, which can use indexes.
+ * PostgreSQL refuses some 3,300 nested parentheses, so a deep tree becomes flat CASE chains: with the largest
+ * member of each group left to the end, `a AND (b OR (c AND ...))` decides from left to right, and chains nest no
+ * deeper than the logarithm of the number of criteria. No criterion has a side effect, so the order of evaluation
+ * does not change the meaning; NULL counts as false at every step.
  */
 import type { Criterion, GroupOperator, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import { criterionToSql, type TestContext } from './criterion-to-sql.ts';
-import { columnOf, type Join } from './device-columns.ts';
+import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts';
+import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
+import { type Join, valueColumn } from './device-columns.ts';
 import type { Sql } from './literal.ts';
 import { looksSelective } from './looks-selective.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
 
-/** Made by `filterToSql` and nobody else, which `isCompiledFilter` tells. */
+/** Made by `filterToSql` alone; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
   readonly condition: Sql;
   /** The tables beside `device d` that the condition reads. */
@@ -24,30 +25,32 @@ export interface CompiledFilter {
   readonly isRelative: boolean;
   /** Whether the condition reads nothing but `device_software s`, and is never true without a row of it. */
   readonly isOfSoftwareAlone: boolean;
-  /** Whether it looks as if few devices matched. */
+  /** Whether few devices are likely to match. */
   readonly looksSelective: boolean;
 }
 
 /**
- * Tests of tables of rows up to which each may become a join. Planning takes time with the square of their number
- * (two seconds for 128), and does not listen to a cancel.
+ * Up to this many criteria on rows of other tables, each may become a join. Planning time grows with the square of
+ * their number (two seconds for 128), and planning cannot be cancelled.
  */
 const MAX_ROW_JOINS = 8;
 
 /** `root` is simplified. */
-export function filterToSql(root: Node<Criterion>, given: Omit<TestContext, 'mayJoinRows'>): CompiledFilter {
-  const context: TestContext = { ...given, mayJoinRows: countRowTests(root) <= MAX_ROW_JOINS };
+export function filterToSql(
+  root: Node<Criterion>,
+  evaluation: Omit<EvaluationContext, 'mayJoinRows'>,
+): CompiledFilter {
+  const context: EvaluationContext = { ...evaluation, mayJoinRows: countRowsCriteria(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
   let isOfSoftwareAlone = root.kind === 'condition' || root.conditions.length > 0;
   const condition = foldConditions<Criterion, Piece>(root, {
-    condition: (test) => {
-      const column = columnOf(test.field);
-      if (column.kind === 'software') joins.add('software');
-      else if (column.kind === 'value' && column.join !== null) joins.add(column.join);
-      isRelative ||= RELATIVE.has(test.predicate.kind);
-      isOfSoftwareAlone &&= column.kind === 'software' && !test.isNegated;
-      return { kind: 'plain', text: criterionToSql(test, context), depth: 0, size: 1 };
+    condition: (criterion) => {
+      const join = joinOf(criterion);
+      if (join !== null) joins.add(join);
+      isRelative ||= isRelativePredicate(criterion.predicate);
+      isOfSoftwareAlone &&= join === 'software' && !criterion.isNegated;
+      return { kind: 'plain', text: criterionToSql(criterion, context), depth: 0, size: 1 };
     },
     group: ({ operator }, members) => combine(operator, members),
   });
@@ -69,18 +72,21 @@ export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
 
-function countRowTests(root: Node<Criterion>): number {
+function countRowsCriteria(root: Node<Criterion>): number {
   let count = 0;
   foldConditions<Criterion, void>(root, {
-    condition: ({ field }) => {
-      if (field.source.kind === 'core' && columnOf(field).kind === 'rows') count++;
+    condition: ({ reads }) => {
+      if (reads === 'rows') count++;
     },
     group: () => undefined,
   });
   return count;
 }
 
-const RELATIVE: ReadonlySet<string> = new Set(['withinLast', 'elapsedDaysIn', 'elapsedDaysRange']);
+function joinOf(criterion: Criterion): Join | null {
+  if (criterion.reads === 'value') return valueColumn(criterion.field).join;
+  return criterion.reads === 'software' ? 'software' : null;
+}
 
 /** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
 type Text = string | readonly Text[];

@@ -1,13 +1,13 @@
 /**
- * The one place where values become SQL text. Filters are sent as text with constants, because the planner needs
- * to see them and a statement that is named and repeated is then planned once; so everything that a user wrote
- * passes here, and nothing else may build SQL out of values.
+ * The one place where values become SQL text. Filters are sent with their values as constants, because the planner
+ * has to see them, and because a statement that is named and repeated is then planned once. So everything that a
+ * user wrote passes through here, and nothing else may build SQL out of values.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
 import { isUuid } from '#domain/ids.ts';
 
-/** SQL that this adapter wrote, as opposed to text that somebody sent. */
+/** SQL that this adapter wrote, as opposed to text from a caller. */
 export type Sql = string & { readonly [trusted]: true };
 declare const trusted: unique symbol;
 
@@ -17,12 +17,12 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
   return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
 }
 
-/** A text constant. The text has no NUL (`unstorableReason`). */
+/** A text constant. The text must have no NUL (`unstorableReason`). */
 export function textLiteral(text: string): Sql {
   return escapeLiteral(text) as Sql;
 }
 
-/** A list of texts as one array constant of the given type; one constant, whatever the length of the list. */
+/** A list of texts as one array constant of the type, however long the list is. */
 export function arrayLiteral(values: Iterable<string>, type: Sql): Sql {
   const elements = Array.from(values, (value) => `"${value.replace(/["\\]/g, '\\$&')}"`);
   return `${escapeLiteral(`{${elements.join(',')}}`)}::${type}[]` as Sql;
@@ -35,6 +35,12 @@ export function numbersLiteral(values: Iterable<number>, type: Sql): Sql {
 
 export function numberLiteral(value: number): Sql {
   return `'${finite(value)}'::float8` as Sql;
+}
+
+/** A whole number from `min` on, without a cast, as LIMIT takes it. */
+export function countLiteral(count: number, min = 0): Sql {
+  if (!Number.isInteger(count) || count < min) throw new Error(`not a whole number from ${min} on`);
+  return String(count) as Sql;
 }
 
 export function booleanLiteral(value: boolean): Sql {

@@ -1,13 +1,13 @@
 /**
- * Whether a filter looks as if few devices matched it. A guess by its form, for want of anything better: under
- * row-level security, a policy of `true` included, PostgreSQL withholds its statistics from every operator that is
- * not leakproof (LIKE, ~, &&, @>, comparing enums), so the planner's own guess is none.
+ * Whether few devices are likely to match a filter. This is a guess by the filter's form: under row-level security,
+ * even with a policy of `true`, PostgreSQL withholds its statistics from every operator that is not leakproof
+ * (LIKE, ~, &&, @>, comparing enums), so the planner cannot estimate either.
  */
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate, PredicateKind } from '#domain/filter/conditions/predicate.ts';
 
-/** Shorter texts are in nearly every value, in characters. */
+/** In characters. Shorter texts are in nearly every value. */
 const SHORTEST_TELLING_TEXT = 2;
 
 export function looksSelective(root: Node<Criterion>): boolean {
@@ -24,7 +24,7 @@ function asksForSomethingRare(predicate: Predicate): boolean {
   return NAMES_ITS_VALUES[predicate.kind];
 }
 
-/** Who names a text, a tag or a title is after those that have it; a range or a flag is had by many. */
+/** Few devices have the text, tag or title that somebody asks for by name; many are in a range or have a flag. */
 const NAMES_ITS_VALUES: Readonly<Record<Exclude<PredicateKind, 'textLike'>, boolean>> = {
   textIn: true,
   foldedTextIn: true,

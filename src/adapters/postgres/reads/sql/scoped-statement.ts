@@ -1,39 +1,32 @@
 /**
- * The only statements that run exempt from row-level security. Each is put together here, from a scope that
- * becomes its predicate and a compiled filter; the reader takes nothing else, and nobody else can make one. So a
- * hot read without a scope cannot be written.
+ * The only statements that run exempt from row-level security. Each is put together here, from a scope that becomes
+ * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
+ * read on this path cannot be written without a scope.
  */
-import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
-import type { Join } from './device-columns.ts';
-import { type CompiledFilter, isCompiledFilter } from './filter-to-sql.ts';
-import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import {
-  SEARCH_BOUNDS,
-  type SearchBounds,
-  type SearchScope,
-  searchPart,
-  searchPartInTurn,
-} from './search-statement.ts';
-import { SEARCHED_TABLES } from './search-tables.ts';
-import { type SearchStep, type SearchTerms, searchValues } from './search-terms.ts';
+import type { CompiledFilter } from './filter-to-sql.ts';
+import { countLiteral, type Sql, sql } from './literal.ts';
+import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
+import { searchScope } from './scope-condition.ts';
+import { firstLook } from './search/first-look.ts';
+import { inTurn } from './search/in-turn.ts';
+import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
+import { SEARCHED_TABLES } from './search/search-tables.ts';
+import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
+import { customFields, savedFilterById, savedFilters } from './stored-filters.ts';
 
-/**
- * How count and page are had from one statement. `split` plans them apart, which is best where many devices match;
- * `materialized` finds the matches once, which is best where few do, or where evaluating costs more than finding.
- */
-export type PreviewShape = 'split' | 'materialized';
-
-/** What it takes to make a statement; it does not leave this file. */
+/** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');
 
-/** A statement with its scope in it. */
+/** A statement that contains its scope. */
 export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` holds while types are checked; the key holds when the program runs. */
+  /** `private` guards it while types are checked, the key at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -45,19 +38,19 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** The values of its parameters, in order; none of them has a say in the scope. */
+  /** The values of its parameters, in order; none of them affects the scope. */
   get values(): readonly unknown[] {
     return this.#values;
   }
 
-  /** Whether the value is a statement that was made here. */
+  /** Whether the value is a statement that this class created. */
   static isGenuine(value: unknown): value is ScopedStatement {
     return typeof value === 'object' && value !== null && #text in value;
   }
 
   /**
    * Count and first devices: rows of (total, id, hostname, display name, OS type, status, last seen in epoch
-   * milliseconds), one row with a NULL id where nothing matches.
+   * milliseconds); one row with a NULL id if nothing matches.
    */
   static preview(
     scope: AccessScope,
@@ -65,19 +58,7 @@ export class ScopedStatement {
     limit: number,
     shape: PreviewShape,
   ): ScopedStatement {
-    const matching = matchingDevices(scope, filter);
-    const size = positiveInteger(limit);
-    return new ScopedStatement(
-      shape === 'split'
-        ? sql`with p as (select ${PAGE_COLUMNS} ${matching} order by d.hostname_lc, d.id limit ${size})
-              select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
-              left join p on true order by p.hostname_lc, p.id`
-        : sql`with m as materialized (select d.id, d.hostname_lc ${matching}),
-              p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
-              select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
-              left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
-      KEY,
-    );
+    return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
@@ -88,15 +69,15 @@ export class ScopedStatement {
     );
   }
 
-  /** The next rows of (id) of the transaction's cursor; none when all were had. */
+  /** The next rows of (id) of the transaction's cursor; none after the last. */
   static next(count: number): ScopedStatement {
-    return new ScopedStatement(sql`fetch ${positiveInteger(count)} from ${CURSOR}`, KEY);
+    return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }
 
   /**
    * The best `limit` of each category: rows of (category, id, and three texts of what was found, see
-   * `SEARCHED_TABLES`). At the first look a row without an id says that its category has to be searched in turn. The
-   * text is a parameter, so that one plan serves all that is looked for in a scope.
+   * `SEARCHED_TABLES`). At the first look, a row without an id says that its category has to be searched in turn.
+   * The text is a parameter, so that one plan serves every search in a scope.
    */
   static search(
     scope: AccessScope,
@@ -106,19 +87,10 @@ export class ScopedStatement {
     step: SearchStep,
     bounds: SearchBounds = SEARCH_BOUNDS,
   ): ScopedStatement {
-    if (categories.length === 0) throw new Error('a search is in at least one category');
-    const size = positiveInteger(limit);
-    const largest = {
-      smallScope: wholeNumber(bounds.smallScope),
-      largeScope: wholeNumber(bounds.largeScope),
-      commonText: wholeNumber(bounds.commonText),
-      veryCommonText: wholeNumber(bounds.veryCommonText),
-      walk: wholeNumber(bounds.walk),
-      longWalk: wholeNumber(bounds.longWalk),
-      heads: wholeNumber(bounds.heads),
-      beginnings: wholeNumber(bounds.beginnings),
-    };
-    const toPart = step === 'first look' ? searchPart : searchPartInTurn;
+    if (categories.length === 0) throw new Error('a search needs at least one category');
+    const size = countLiteral(limit, 1);
+    const largest = searchBoundsSql(bounds);
+    const toPart = step === 'first look' ? firstLook : inTurn;
     const parts = categories.map((category) =>
       toPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
     );
@@ -127,7 +99,22 @@ export class ScopedStatement {
     return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
   }
 
-  /** Resolves names of software to title ids. Titles belong to no tenant; which device has one does. */
+  /** The saved filter with this id. */
+  static savedFilter(scope: AccessScope, id: FilterId): ScopedStatement {
+    return new ScopedStatement(savedFilterById(scope), KEY, [id]);
+  }
+
+  /** Every saved filter, newest first. */
+  static savedFilters(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(savedFilters(scope), KEY);
+  }
+
+  /** Every custom field, with the organizations in the scope that it applies to. */
+  static customFields(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(customFields(scope), KEY);
+  }
+
+  /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */
   static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups), KEY);
   }
@@ -137,82 +124,3 @@ Object.freeze(ScopedStatement);
 Object.freeze(ScopedStatement.prototype);
 
 const CURSOR = sql`matching_ids`;
-
-const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
-
-/** The columns as they are answered. Of the page alone, as what is computed before a limit is for every match. */
-function answerColumns(table: Sql): Sql {
-  return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
-              (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
-}
-
-const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias: Sql }>> = {
-  hardware: { table: sql`device_hardware`, alias: sql`h` },
-  software: { table: sql`device_software`, alias: sql`s` },
-};
-
-/** From and where: the devices in scope that match. */
-function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
-  const { condition, joins } = genuine(filter);
-  const joined = [...joins].map((join) => {
-    const { table, alias } = JOINED_TABLES[join];
-    // What a device has is of its own organization; saying so twice lets an index on either table be used.
-    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
-  });
-  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
-}
-
-/** A row for each matching device. A set of titles is always some device's, of the same organization. */
-function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
-  return filter.isOfSoftwareAlone
-    ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
-    : matchingDevices(scope, filter);
-}
-
-/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
-function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
-  const orgIds = reachableOrgIds(scope);
-  if (orgIds === null) return sql`true`;
-  const [only] = orgIds;
-  if (only === undefined) return sql`false`;
-  return orgIds.length === 1
-    ? sql`${orgId} = ${uuidLiteral(only)}`
-    : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
-}
-
-/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
-function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
-  if (category !== 'scripts' || scope.kind === 'system') {
-    return {
-      condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
-      isOneOrganization: reachableOrgIds(scope)?.length === 1,
-    };
-  }
-  const ofPartner =
-    scope.kind === 'partner' && scope.isWhole
-      ? (alias: Sql) => sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
-      : () => sql``;
-  return {
-    condition: (
-      alias,
-    ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
-      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
-    isOneOrganization: false,
-  };
-}
-
-/** A condition from elsewhere could close the parenthesis that it is put in. */
-function genuine(filter: CompiledFilter): CompiledFilter {
-  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
-  return filter;
-}
-
-function positiveInteger(count: number): Sql {
-  if (!Number.isInteger(count) || count < 1) throw new Error('not a positive integer');
-  return String(count) as Sql;
-}
-
-function wholeNumber(count: number): Sql {
-  if (!Number.isInteger(count) || count < 0) throw new Error('not a whole number');
-  return String(count) as Sql;
-}

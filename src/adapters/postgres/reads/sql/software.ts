@@ -4,7 +4,7 @@
  */
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import type { Predicate } from '#domain/filter/conditions/predicate.ts';
+import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
 import { arrayLiteral, likePattern, numbersLiteral, type Sql, sql } from './literal.ts';
 
 /** Everything that a filter asks of the catalogue of titles, each once. */
@@ -25,10 +25,11 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
   foldConditions<Criterion, void>(root, {
-    condition: ({ field, predicate }) => {
-      if (field.category !== 'software') return;
+    condition: (criterion) => {
+      if (criterion.reads !== 'software') return;
+      const { predicate } = criterion;
       if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
-      else for (const name of namesOf(predicate)) names.add(name);
+      else for (const name of predicate.values) names.add(name);
     },
     group: () => undefined,
   });
@@ -48,11 +49,11 @@ export function titleStatement({ names, patterns }: TitleLookups): Sql {
 }
 
 /** The condition on the set of a device, NULL where it never reported any software. */
-export function softwareCondition(predicate: Predicate, titleIds: TitleIds): Sql {
+export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind === 'textLike') {
     return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
   }
-  const sets = namesOf(predicate).map((name) => titleIds.get(`name ${name}`) ?? []);
+  const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`) ?? []);
   if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
   return sets.some((ids) => ids.length === 0)
     ? sql`false`
@@ -61,9 +62,4 @@ export function softwareCondition(predicate: Predicate, titleIds: TitleIds): Sql
 
 function overlaps(ids: readonly number[]): Sql {
   return ids.length === 0 ? sql`false` : sql`s.title_ids && ${numbersLiteral(ids, sql`int4`)}`;
-}
-
-function namesOf(predicate: Predicate): readonly string[] {
-  if (predicate.kind === 'foldedTextIn' || predicate.kind === 'hasAllFolded') return [...predicate.values];
-  throw new Error(`${predicate.kind} is no test of software`);
 }

@@ -1,9 +1,8 @@
 /**
- * Requests for the deletion of accounts (Spec: Account deletion request). What the state machine promises is backed
- * here: a user has one request at a time that is pending or approved, and each state has just what belongs to it.
+ * Requests to delete accounts (Spec: Account deletion request). Constraints back the state machine: a user has at
+ * most one request that is pending or approved, and each state has exactly the columns that belong to it.
  */
 import { Migration } from '@mikro-orm/migrations';
-import { DELETION_STATUSES, GRACE_PERIOD_MS } from '#domain/deletion/deletion-request.ts';
 
 export class Migration20261121AccountDeletion extends Migration {
   override name = 'Migration20261121AccountDeletion';
@@ -13,10 +12,8 @@ export class Migration20261121AccountDeletion extends Migration {
   }
 }
 
-const words = DELETION_STATUSES.map((status) => `'${status}'`).join(', ');
-
 const STATEMENTS: readonly string[] = [
-  `create type deletion_status as enum (${words})`,
+  `create type deletion_status as enum ('pending', 'processing', 'completed', 'cancelled')`,
   `create table account_deletion_request (
     id uuid primary key,
     user_id uuid not null references app_user on delete cascade,
@@ -34,7 +31,7 @@ const STATEMENTS: readonly string[] = [
     erasure_failures integer not null default 0,
     erasure_problem text,
     next_erasure_at timestamptz(3),
-    check (process_by = requested_at + interval '${GRACE_PERIOD_MS / 1000} seconds'),
+    check (process_by = requested_at + interval '2592000 seconds'),
     check ((processed_at is null) = (processed_by is null)),
     check (status <> 'pending' or processed_at is null),
     check (status not in ('processing', 'completed') or processed_at is not null),

@@ -1,10 +1,8 @@
 /**
- * The outbox. Whom a mail is for and about are ids that stay; address, name and facts are there only until it is
+ * The outbox. The ids of a mail's recipient and subject stay; address, name and facts are kept only until the mail is
  * sent or withdrawn.
  */
 import { Migration } from '@mikro-orm/migrations';
-import { MAIL_STATUSES } from '#application/ports/mail/mail-outbox.ts';
-import { MAIL_KINDS } from '#domain/mail/queued-mail.ts';
 
 export class Migration20261121Mail extends Migration {
   override name = 'Migration20261121Mail';
@@ -14,16 +12,14 @@ export class Migration20261121Mail extends Migration {
   }
 }
 
-const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(', ');
-
 const STATEMENTS: readonly string[] = [
   `create table mail_outbox (
     id uuid primary key,
-    kind text not null check (kind in (${words(MAIL_KINDS)})),
+    kind text not null check (kind in ('deletion-review', 'deletion-approved', 'deletion-rejected', 'deletion-completed')),
     request_id uuid not null,
     user_id uuid not null references app_user on delete cascade,
     about_user_id uuid not null references app_user on delete cascade,
-    status text not null check (status in (${words(MAIL_STATUSES)})),
+    status text not null check (status in ('queued', 'sent', 'failed', 'withdrawn')),
     email text,
     name text,
     facts jsonb,

@@ -1,8 +1,8 @@
 /**
- * Inverted indexes take what is written into a short list first and sort it in later, many rows at once: row by row,
- * each of a device's forty titles had a whole list of devices packed anew, and as much write-ahead log made. How long
- * the list may grow is the writer's setting, and no index's own: see `connection-config.ts`, and the fleet writer,
- * which lets it grow in a large load.
+ * Inverted indexes collect new entries in a short pending list and sort them in later, many rows at once. Row by row,
+ * each of a device's forty titles had a whole list of devices rewritten and logged. The length of the list is a
+ * setting of the writer, not of each index: see `connection-config.ts`, and the fleet writer, which raises it for a
+ * large load.
  */
 import { Migration } from '@mikro-orm/migrations';
 

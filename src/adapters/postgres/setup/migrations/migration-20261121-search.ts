@@ -1,26 +1,26 @@
 /**
- * What a search looks through: beside each device, script and alert a narrow row with its folded title and texts,
- * kept by triggers on the columns that it is made of, so that no writer can forget it and no heartbeat touches it.
+ * What searches read: beside each device, script and alert a narrow row with its folded title and texts. Triggers on
+ * the columns it derives from maintain it, so that no writer can forget it and no heartbeat touches it.
  *
- * Titles are walked in order from indexes that hold the texts as well; what is too rare for a walk is found by the
- * windows of three characters of all texts. Every 256th row has windows of one and two characters too: with them a
- * search finds out which way is the shorter one.
+ * Titles are walked in order through indexes that contain the texts as well; a text too rare for a walk is found by
+ * its windows, the three-character substrings of all texts. Every 256th row also has windows of one and two
+ * characters, from which a search estimates which way is cheaper.
  *
- * Titles of machines come in families: `desktop-7f3a9` has the head `desktop-`. What is within a head is common and
- * found nowhere but in its family, so that a walk comes upon it late and windows find far too much. So the heads are
- * kept, each once, and windows within one are told apart; a text that is in a head is found by the titles that
- * begin so.
+ * Names of machines come in families: `desktop-7f3a9` has the head `desktop-`. A text within a head is common, but
+ * only in its family, so that a walk meets it late and windows find far too many rows. So each head is stored once,
+ * and windows within heads are distinct from others; a text within a head is found through the titles that begin
+ * with the head.
  *
- * Rows whose title does not fit into an index are few, marked (`is_odd`), and looked at one by one.
+ * Rows whose title does not fit into an index are few, marked (`is_odd`), and checked one by one.
  */
 import { Migration } from '@mikro-orm/migrations';
-import { foldedCompanion } from '#adapters/postgres/bulk/derived-columns.ts';
+import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 export class Migration20261121Search extends Migration {
   override name = 'Migration20261121Search';
 
   override async up(): Promise<void> {
-    // Where policies are in force already, they hold for the owner as well.
+    // Policies that are already in force also apply to the owner.
     for (const { table } of SEARCHED) await this.execute(`alter table ${table} no force row level security`);
     for (const statement of COMPANIONS) await this.execute(statement);
     await this.#fold('script', ['name', 'description']);
@@ -32,7 +32,7 @@ export class Migration20261121Search extends Migration {
     for (const { table } of SEARCHED) await this.execute(`alter table ${table} force row level security`);
   }
 
-  /** Folds what was written before there were companions; only the service can. */
+  /** Folds existing rows, which only the service can do. */
   async #fold(table: string, columns: readonly string[]): Promise<void> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
@@ -286,24 +286,25 @@ function searchTable({ table, title, otherTexts, columns, isOfPartnerToo }: Sear
   ];
 }
 
-/** Everything beyond ASCII that the domain takes for a letter or a digit, as ranges of a regular expression. */
+/** `LETTERS_AND_DIGITS` as ranges of a regular expression. */
 function lettersAndDigits(): string {
-  const ranges: string[] = [];
-  let first: number | null = null;
-  for (let code = 0x80; code <= LAST_CODE_POINT + 1; code++) {
-    const isOne = code <= LAST_CODE_POINT && LETTER_OR_DIGIT.test(String.fromCodePoint(code));
-    if (isOne) first ??= code;
-    else if (first !== null) {
-      ranges.push(`${escaped(first)}-${escaped(code - 1)}`);
-      first = null;
-    }
-  }
-  return ranges.join('');
+  const ranges = LETTERS_AND_DIGITS.trim().split(/\s+/);
+  return ranges
+    .map((range) => {
+      const [first = '', last = first] = range.split('-');
+      return `${escaped(first)}-${escaped(last)}`;
+    })
+    .join('');
 }
 
-const LAST_CODE_POINT = 0x10ffff;
-const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
+function escaped(code: string): string {
+  return `\\U${code.padStart(8, '0')}`;
+}
 
-function escaped(code: number): string {
-  return `\\U${code.toString(16).padStart(8, '0')}`;
+/** The folded text, or null if folding changes nothing; as the service folded when this migration was written. */
+function foldedCompanion(text: string | null): string | null {
+  if (text === null) return null;
+  // The only characters whose toLowerCase differs from their simple mapping.
+  const folded = text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase();
+  return folded === text ? null : folded;
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions with their refresh tokens, second factors, and the counters of rate limits. Tokens and codes are kept as
- * SHA-256, TOTP secrets encrypted; the counters are kept under hashes, so that no email or address is in them.
+ * Sessions with their refresh tokens, second factors, and the counters of rate limits. Tokens and codes are stored as
+ * SHA-256 digests, TOTP secrets encrypted; counters have hashed keys, so that they contain no email or address.
  */
 import { Migration } from '@mikro-orm/migrations';
 

@@ -1,4 +1,4 @@
-/** Every migration, in the order in which they run. A migration that has been released is never changed. */
+/** Every migration, in the order in which they run. A released migration never changes. */
 import { Migration20261120Fleet } from './migration-20261120-fleet.ts';
 import { Migration20261121AccountDeletion } from './migration-20261121-account-deletion.ts';
 import { Migration20261121Mail } from './migration-20261121-mail.ts';

@@ -1,45 +1,48 @@
-/** Table audit_log: written and read, never changed. */
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+/** Table audit_log, which is appended to and read, and never changed. */
+import { defineEntity, p } from '@mikro-orm/core';
 import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 
-export const AuditRow = defineEntity({
+const AuditSchema = defineEntity({
   name: 'AuditRow',
   tableName: 'audit_log',
   properties: {
-    id: p.uuid().primary(),
+    id: p.uuid().$type<AuditEntryId>().primary(),
     at: p.datetime(3),
     actorType: p.text().$type<AuditEntry['actor']['type']>(),
-    actorId: p.uuid().nullable(),
-    orgId: p.uuid().nullable(),
-    partnerId: p.uuid().nullable(),
+    actorId: p.uuid().strictNullable(),
+    orgId: p.uuid().$type<OrgId>().strictNullable(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable(),
     action: p.text().$type<AuditEntry['action']>(),
     result: p.text().$type<AuditEntry['result']>(),
     resourceType: p.text().$type<AuditEntry['resourceType']>(),
-    resourceId: p.uuid().nullable(),
+    resourceId: p.uuid().strictNullable(),
     details: p.json<AuditEntry['details']>(),
     requestId: p.text(),
-    ip: p.text().nullable(),
+    ip: p.text().strictNullable(),
   },
 });
+
+export class AuditRow extends AuditSchema.class {}
+AuditSchema.setClass(AuditRow);
 
 export function toAuditRow({ at, actor, ...same }: AuditEntry) {
   return { ...same, at: new Date(at), actorType: actor.type, actorId: actor.id };
 }
 
-export function toAuditEntry(row: InferEntity<typeof AuditRow>): AuditEntry {
+export function toAuditEntry(row: AuditRow): AuditEntry {
   return {
-    id: row.id as AuditEntryId,
+    id: row.id,
     at: row.at.getTime(),
-    actor: { type: row.actorType, id: row.actorId ?? null } as AuditActor,
-    orgId: (row.orgId ?? null) as OrgId | null,
-    partnerId: (row.partnerId ?? null) as PartnerId | null,
+    actor: { type: row.actorType, id: row.actorId } as AuditActor,
+    orgId: row.orgId,
+    partnerId: row.partnerId,
     action: row.action,
     result: row.result,
     resourceType: row.resourceType,
-    resourceId: row.resourceId ?? null,
+    resourceId: row.resourceId,
     details: row.details,
     requestId: row.requestId,
-    ip: row.ip ?? null,
+    ip: row.ip,
   };
 }

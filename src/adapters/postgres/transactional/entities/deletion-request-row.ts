@@ -1,5 +1,8 @@
-/** Table account_deletion_request: its rows as requests and back. */
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+/**
+ * Table account_deletion_request. An update names the tenant, the status and the count of failures that were read in
+ * its own predicate: each change is one of status or of failures.
+ */
+import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,
   type DeletionStatus,
@@ -7,39 +10,46 @@ import {
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import { UserRow } from './user-row.ts';
 
-export const DeletionRequestRow = defineEntity({
+const DeletionRequestSchema = defineEntity({
   name: 'DeletionRequestRow',
   tableName: 'account_deletion_request',
   properties: {
-    id: p.uuid().primary(),
-    userId: p.uuid(),
-    orgId: p.uuid().nullable(),
-    partnerId: p.uuid().nullable(),
-    reason: p.text().nullable(),
-    status: p.text().$type<DeletionStatus>(),
+    id: p.uuid().$type<DeletionRequestId>().primary(),
+    user: () => p.manyToOne(UserRow),
+    orgId: p.uuid().$type<OrgId>().strictNullable().concurrencyCheck(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable().concurrencyCheck(),
+    reason: p.text().strictNullable(),
+    status: p.text().$type<DeletionStatus>().concurrencyCheck(),
     requestedAt: p.datetime(3),
     processBy: p.datetime(3),
-    processedAt: p.datetime(3).nullable(),
-    processedBy: p.uuid().nullable(),
-    adminNote: p.text().nullable(),
+    processedAt: p.datetime(3).strictNullable(),
+    processedBy: p.uuid().$type<UserId>().strictNullable(),
+    adminNote: p.text().strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+    erasureFailures: p.integer().concurrencyCheck(),
+    erasureProblem: p.text().strictNullable(),
+    nextErasureAt: p.datetime(3).strictNullable(),
   },
 });
 
-export function toDeletionRequest(row: InferEntity<typeof DeletionRequestRow>): DeletionRequest {
+export class DeletionRequestRow extends DeletionRequestSchema.class {}
+DeletionRequestSchema.setClass(DeletionRequestRow);
+
+export function toDeletionRequest(row: DeletionRequestRow): DeletionRequest {
+  const { id, orgId, partnerId, reason } = row;
   const facts = {
-    id: row.id as DeletionRequestId,
-    userId: row.userId as UserId,
-    orgId: (row.orgId ?? null) as OrgId | null,
-    partnerId: (row.partnerId ?? null) as PartnerId | null,
+    id,
+    userId: row.user.id,
+    orgId,
+    partnerId,
     requestedAt: row.requestedAt.getTime(),
     processBy: row.processBy.getTime(),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };
-  const reason = row.reason ?? null;
   switch (row.status) {
     case 'pending':
       return { ...facts, reason, status: 'pending' };
@@ -52,23 +62,23 @@ export function toDeletionRequest(row: InferEntity<typeof DeletionRequestRow>): 
   }
 }
 
-function toVerdict(row: InferEntity<typeof DeletionRequestRow>): DeletionVerdict | null {
-  const { processedAt, processedBy, adminNote } = row;
-  if (processedAt == null || processedBy == null) return null;
-  return { at: processedAt.getTime(), by: processedBy as UserId, note: adminNote ?? null };
+function toVerdict({ processedAt, processedBy, adminNote }: DeletionRequestRow): DeletionVerdict | null {
+  if (processedAt === null || processedBy === null) return null;
+  return { at: processedAt.getTime(), by: processedBy, note: adminNote };
 }
 
-function mustVerdict(row: InferEntity<typeof DeletionRequestRow>): DeletionVerdict {
+function mustVerdict(row: DeletionRequestRow): DeletionVerdict {
   const verdict = toVerdict(row);
-  if (verdict === null) throw new Error(`request ${row.id} is ${row.status} and nobody has decided it`);
+  if (verdict === null) throw new Error(`request ${row.id} is ${row.status} but has no verdict`);
   return verdict;
 }
 
+/** Without the columns that record failed erasures, which are not part of a request's state. */
 export function toDeletionRequestRow(request: DeletionRequest) {
   const verdict = verdictOf(request);
   const { id, userId, orgId, partnerId, reason, status } = request;
   return {
-    ...{ id, userId, orgId, partnerId, reason, status },
+    ...{ id, user: userId, orgId, partnerId, reason, status },
     requestedAt: new Date(request.requestedAt),
     processBy: new Date(request.processBy),
     processedAt: verdict === null ? null : new Date(verdict.at),

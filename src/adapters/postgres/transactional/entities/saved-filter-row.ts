@@ -1,32 +1,35 @@
-/** Table saved_filter. Rows stay in this adapter; `toSavedFilter` and `toSavedFilterRow` cross over. */
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+/** Table saved_filter. An update names the organization and the version that were read in its own predicate. */
+import { defineEntity, p } from '@mikro-orm/core';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
 
-export const SavedFilterRow = defineEntity({
+const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',
   properties: {
-    id: p.uuid().primary(),
-    orgId: p.uuid(),
+    id: p.uuid().$type<FilterId>().primary(),
+    orgId: p.uuid().$type<OrgId>().concurrencyCheck(),
     name: p.text(),
-    description: p.text().nullable(),
+    description: p.text().strictNullable(),
     conditions: p.text(),
-    createdBy: p.uuid(),
+    createdBy: p.uuid().$type<UserId>(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    version: p.integer(),
+    version: p.integer().concurrencyCheck(),
   },
 });
 
-export function toSavedFilter(row: InferEntity<typeof SavedFilterRow>): SavedFilter {
+export class SavedFilterRow extends SavedFilterSchema.class {}
+SavedFilterSchema.setClass(SavedFilterRow);
+
+export function toSavedFilter(row: SavedFilterRow): SavedFilter {
   return {
-    id: row.id as FilterId,
-    orgId: row.orgId as OrgId,
+    id: row.id,
+    orgId: row.orgId,
     name: row.name,
-    description: row.description ?? null,
+    description: row.description,
     conditionsJson: row.conditions,
-    createdBy: row.createdBy as UserId,
+    createdBy: row.createdBy,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
     version: row.version,

@@ -1,0 +1,5 @@
+/** Digests of random secrets. */
+import { hash } from 'node:crypto';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+
+export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');

@@ -1,0 +1,52 @@
+/** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
+import type { Backend } from '#application/backend.ts';
+import { type CliRuntime, type CliService, CommandFailed } from './cli-runtime.ts';
+
+export interface OpenOptions {
+  /** Runs migrations even with `MIGRATE=off`. */
+  readonly migrate?: boolean;
+  /** Fails if another service runs on the same data directory. */
+  readonly isExclusive?: boolean;
+}
+
+/** Closes the service, and the embedded PostgreSQL, when `work` has ended. */
+export async function withService<T>(
+  runtime: CliRuntime,
+  work: (service: CliService) => Promise<T>,
+  { isExclusive = false, ...options }: OpenOptions = {},
+): Promise<T> {
+  const { databaseUrl } = runtime.config;
+  if (databaseUrl !== null) return useService(runtime, databaseUrl, options, work);
+  const embedded = await runtime.startEmbeddedDatabase();
+  try {
+    if (isExclusive && !(await embedded.claim())) throw alreadyRunning(runtime.config.dataDir);
+    return await useService(runtime, embedded.url, options, work);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Storage alone, beside a running service or without one. */
+export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => Promise<T>): Promise<T> {
+  return withService(runtime, ({ backend }) => work(backend));
+}
+
+async function useService<T>(
+  runtime: CliRuntime,
+  databaseUrl: string,
+  options: { readonly migrate?: boolean },
+  work: (service: CliService) => Promise<T>,
+): Promise<T> {
+  const service = await runtime.openService(databaseUrl, options);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+function alreadyRunning(dataDir: string): CommandFailed {
+  return new CommandFailed(
+    `Fleetsift is running on the data directory ${dataDir} already. Stop it first, or set DATA_DIR (and PORT) to run another one beside it.`,
+  );
+}

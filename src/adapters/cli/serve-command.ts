@@ -1,0 +1,63 @@
+/** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
+import { Command } from 'commander';
+import type { CliRuntime, CliService, Demo } from './cli-runtime.ts';
+import { withService } from './open-service.ts';
+import { report } from './report.ts';
+import { welcome } from './welcome.ts';
+
+/** How long what is in flight may take once the process is asked to stop (Contract: §9). */
+const STOP_GRACE_MS = 10_000;
+
+export function serveCommand(runtime: CliRuntime): Command {
+  return new Command('serve').description('Run the service (same as npm start)').action(() =>
+    withService(
+      runtime,
+      async (service) => {
+        const demo = await loadDemo(runtime, service);
+        const server = await service.listen();
+        report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+        const worker = runtime.config.worker ? await service.startWorker(server.url) : null;
+        await untilStopped();
+        service.stopBeingReady();
+        report('stopping: finishing what is in flight');
+        await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
+      },
+      { isExclusive: true },
+    ),
+  );
+}
+
+export function workCommand(runtime: CliRuntime): Command {
+  return new Command('work')
+    .description('Run the background worker alone: mail and due account deletions (see WORKER)')
+    .action(() =>
+      withService(runtime, async (service) => {
+        const worker = await service.startWorker();
+        report('the worker is running');
+        await untilStopped();
+        report('stopping: finishing what is in flight');
+        await worker.stop(STOP_GRACE_MS);
+      }),
+    );
+}
+
+/** Null unless this is the first start on an embedded database, with DEMO on. */
+async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): Promise<Demo | null> {
+  const { databaseUrl, demo: isWanted } = runtime.config;
+  if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;
+  report('loading the demo fleet (DEMO=off leaves it out)');
+  const demo = await runtime.makeDemo(runtime.clock());
+  const loaded = await backend.fleetWriter(demo.records);
+  if (!loaded.ok) throw new Error(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
+  return demo;
+}
+
+function greet(demo: Demo, url: string, { clock }: CliRuntime): string {
+  return `\n${welcome(demo, url, (secret) => demo.currentTotpCode(secret, clock()))}`;
+}
+
+function untilStopped(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  return promise;
+}

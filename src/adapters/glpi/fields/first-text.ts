@@ -1,0 +1,18 @@
+/** Texts of an inventory, which come from firmware and are often blank or placeholders. */
+
+/** The first text that is not blank, trimmed; null if there is none. */
+export function firstText(...texts: readonly (string | undefined)[]): string | null {
+  for (const text of texts) {
+    const trimmed = text?.trim() ?? '';
+    if (trimmed !== '') return trimmed;
+  }
+  return null;
+}
+
+/** Like {@link firstText}, but skips the placeholders that board vendors leave in firmware. */
+export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
+  return firstText(...texts.filter((text) => !PLACEHOLDER.test(text?.trim() ?? '')));
+}
+
+const PLACEHOLDER =
+  /^(?:to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|system (?:manufacturer|product name|serial number)|default string|not (?:specified|available|applicable|provided)|none|n\/a|unknown|invalid|empty|x+|0+|[.-]+)$/i;

@@ -1,0 +1,108 @@
+/**
+ * The kinds of query parameters (Contract: §1). Each takes the parameter's name, because its messages say which
+ * parameter is wrong, and gives a schema of the text that was sent: `undefined` where the parameter is absent, an
+ * array where it has several values.
+ */
+import * as v from 'valibot';
+import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
+import { isUuid } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+
+/** One kind of parameter, before it has a name. */
+export type Parameter<T> = (name: string) => v.GenericSchema<unknown, T>;
+
+/** The parameter, or `fallback` where it is absent. An empty value is not absent. */
+export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<T | F> {
+  return (name) =>
+    v.pipe(
+      v.optional(parameter(name)),
+      v.transform((value) => value ?? fallback),
+    );
+}
+
+/** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
+export function wholeNumber(min: number, max: number): Parameter<number> {
+  return (name) => {
+    const message = `${name} must be a whole number from ${min} to ${max}`;
+    return v.pipe(
+      single(name),
+      v.regex(PLAIN_INTEGER, message),
+      v.transform(Number),
+      v.minValue(min, message),
+      v.maxValue(max, message),
+    );
+  };
+}
+
+/** One of the words, in this very spelling. */
+export function oneOf<const W extends string>(words: readonly W[]): Parameter<W> {
+  return (name) => v.pipe(single(name), v.picklist(words, `${name} must be one of ${words.join(', ')}`));
+}
+
+/** Any text that can be stored, the empty one included. */
+export const text: Parameter<string> = textBy((sent) => {
+  const reason = unstorableReason(sent);
+  return reason === null ? ok(sent) : err(reason);
+});
+
+/** A UUID, in lower case. */
+export const uuid: Parameter<string> = textBy((sent) =>
+  isUuid(sent) ? ok(sent.toLowerCase()) : err('must be a UUID'),
+);
+
+/** An ISO 8601 date as the first instant that it stands for. */
+export const firstInstant: Parameter<EpochMs> = textBy((sent) => {
+  const date = parseDate(sent);
+  return date.ok ? ok(withinYears(date.value.epochMs)) : date;
+});
+
+/** An ISO 8601 date as the last instant that it stands for: a date without a time is the whole UTC day. */
+export const lastInstant: Parameter<EpochMs> = textBy((sent) => {
+  const date = parseDate(sent);
+  if (!date.ok) return date;
+  const { kind, epochMs } = date.value;
+  return ok(withinYears(kind === 'date' ? epochMs + DAY_MS - 1 : epochMs));
+});
+
+/** The `nextCursor` of an earlier page; `parse` gives null for whatever the service never issued. */
+export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
+  return textBy((sent) => {
+    const position = parse(sent);
+    return position === null ? err('must be the nextCursor of an earlier answer, unchanged') : ok(position);
+  });
+}
+
+/** What a reader of the domain makes of the text, absent ones included; its messages name the parameter. */
+export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
+  return (name) => v.pipe(v.optional(single(name)), transformBy(read));
+}
+
+/** The same for a text that has to be there, with messages that go on after the parameter's name. */
+function textBy<T>(read: (sent: string) => Result<T, string>): Parameter<T> {
+  return (name) => v.pipe(single(name), transformBy(read, `${name} `));
+}
+
+/** The text of a parameter that was sent once, or more than once with the same value. */
+function single(name: string) {
+  return v.string(({ input }) =>
+    input === undefined ? `${name} is required` : `${name} appears more than once with different values`,
+  );
+}
+
+function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
+  return v.rawTransform<I, T>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value);
+    if (value.ok) return value.value;
+    addIssue({ message: `${prefix}${value.error}` });
+    return NEVER;
+  });
+}
+
+const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
+
+/** An offset can move an instant out of the years 1 to 9999, which is all that a database takes. */
+function withinYears(instant: EpochMs): EpochMs {
+  return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
+}

@@ -1,0 +1,198 @@
+/**
+ * Runs an automaton over a text in one pass, whatever the pattern: all ways through it are followed at
+ * once, and each set of states met is remembered as one state of a deterministic automaton.
+ */
+
+import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
+import { type CharacterClassifier, type ClassTraits, TEXT_EDGE } from './character-classifier.ts';
+
+/** The state before any character. */
+export const INITIAL_STATE = 0;
+
+/** A state that no match can come from any more. */
+export const DEAD_STATE = 1;
+
+/** Steps through a text, from {@link INITIAL_STATE}. */
+export interface AutomatonRunner {
+  /**
+   * What comes of `state` when the next symbol is this one: bit 0 is whether a match ends before it (where
+   * the run is backward: begins after it), the other bits are the state after it. At the edge of the text
+   * only bit 0 counts. A state is good until the next call.
+   */
+  step(state: number, symbol: number): number;
+}
+
+/** A character class, and which lookarounds hold before (backward: after) that character, `1` for each that does. */
+export interface TextSymbol {
+  readonly classId: number;
+  readonly looks: string;
+}
+
+/** What a runner needs to know beside its automaton. */
+export interface RunnerSettings {
+  readonly conditions: readonly Condition[];
+  readonly classifier: CharacterClassifier;
+  /** `behind` runs forward and finds where matches end; `ahead` runs backward and finds where they begin. */
+  readonly direction: LookDirection;
+  /** What a symbol stands for. */
+  readonly describe: (symbol: number) => TextSymbol;
+}
+
+/** How much is remembered before it is forgotten: states, and states of the pattern within them. */
+const MAX_REMEMBERED_STATES = 2_000;
+const MAX_REMEMBERED_MEMBERS = 500_000;
+
+/** A runner for matches that begin (backward: end) anywhere in the text. */
+export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
+  const { conditions, classifier, describe } = settings;
+  const forward = settings.direction === 'behind';
+  const graph = indexGraph(forward ? automaton : reverseAutomaton(automaton));
+  const edgeAssertion: Assertion = forward ? 'text-start' : 'text-end';
+  const beginsLater = canBeginLater(graph, (index) => {
+    const condition = conditions[index] as Condition;
+    return !(condition.kind === 'assertion' && condition.assertion === edgeAssertion);
+  });
+  const asksNeighbours = conditions.some(({ kind }) => kind === 'assertion');
+  let memory = createMemory(graph.start);
+
+  const computeStep = (state: RememberedState, { classId, looks }: TextSymbol): number => {
+    const passed = classifier.traits(state.lastClass);
+    const coming = classifier.traits(classId);
+    const before = forward ? passed : coming;
+    const after = forward ? coming : passed;
+    const reached = reach(graph, state.members, (index) => {
+      const condition = conditions[index] as Condition;
+      return condition.kind === 'assertion'
+        ? assertionHolds(condition.assertion, before, after)
+        : (looks[condition.look] === '1') !== condition.negated;
+    });
+    const matches = reached.has(graph.end) ? 1 : 0;
+    if (classId === TEXT_EDGE) return matches;
+    const members = new Set<number>(beginsLater ? [graph.start] : []);
+    for (const from of reached) {
+      for (const step of graph.steps[from] ?? []) {
+        if (classifier.includes(step.set, classId)) members.add(step.to);
+      }
+    }
+    return (remember(memory, members, asksNeighbours ? classId : TEXT_EDGE) << 1) | matches;
+  };
+
+  return {
+    step(stateId, symbol) {
+      const state = memory.states[stateId] as RememberedState;
+      let result = state.next[symbol];
+      if (result === undefined) {
+        if (isFull(memory)) memory = createMemory(graph.start);
+        result = computeStep(state, describe(symbol));
+        state.next[symbol] = result;
+      }
+      return result;
+    },
+  };
+}
+
+interface Graph {
+  readonly start: number;
+  readonly end: number;
+  /** By the state they leave; undefined where there are none. */
+  readonly moves: readonly (readonly Move[] | undefined)[];
+  readonly steps: readonly (readonly Step[] | undefined)[];
+}
+
+function indexGraph(automaton: Automaton): Graph {
+  const { start, end, stateCount } = automaton;
+  const moves = groupByFrom(automaton.moves, stateCount);
+  const steps = groupByFrom(automaton.steps, stateCount);
+  return { start, end, moves, steps };
+}
+
+function groupByFrom<T extends Move | Step>(
+  all: readonly T[],
+  stateCount: number,
+): readonly (T[] | undefined)[] {
+  const grouped: (T[] | undefined)[] = new Array(stateCount);
+  for (const one of all) {
+    const siblings = grouped[one.from];
+    if (siblings) siblings.push(one);
+    else grouped[one.from] = [one];
+  }
+  return grouped;
+}
+
+/** The states that can be reached from `members` without taking a character. */
+function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
+  const reached = new Set(members);
+  // A set that grows while it is walked yields what is added, so this is the whole closure.
+  for (const state of reached) {
+    for (const { to, condition } of graph.moves[state] ?? []) {
+      if (condition === undefined || holds(condition)) reached.add(to);
+    }
+  }
+  return reached;
+}
+
+/** Whether a match can begin after the first character; `^abc` cannot, and is given up early. */
+function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): boolean {
+  const reached = reach(graph, [graph.start], mayHold);
+  return reached.has(graph.end) || [...reached].some((state) => graph.steps[state] !== undefined);
+}
+
+interface RememberedState {
+  readonly members: readonly number[];
+  /** The class just passed, where assertions ask for it. */
+  readonly lastClass: number;
+  /** By symbol. */
+  readonly next: number[];
+}
+
+interface Memory {
+  readonly states: RememberedState[];
+  readonly ids: Map<string, number>;
+  memberCount: number;
+}
+
+function createMemory(start: number): Memory {
+  const initial: RememberedState = { members: [start], lastClass: TEXT_EDGE, next: [] };
+  const dead: RememberedState = { members: [], lastClass: TEXT_EDGE, next: [] };
+  return { states: [initial, dead], ids: new Map(), memberCount: 0 };
+}
+
+function isFull(memory: Memory): boolean {
+  return memory.states.length >= MAX_REMEMBERED_STATES || memory.memberCount >= MAX_REMEMBERED_MEMBERS;
+}
+
+function remember(memory: Memory, members: ReadonlySet<number>, lastClass: number): number {
+  if (members.size === 0) return DEAD_STATE;
+  const sorted = [...members].sort((left, right) => left - right);
+  const key = `${lastClass}:${sorted.join()}`;
+  const known = memory.ids.get(key);
+  if (known !== undefined) return known;
+  memory.ids.set(key, memory.states.length);
+  memory.memberCount += sorted.length;
+  return memory.states.push({ members: sorted, lastClass, next: [] }) - 1;
+}
+
+function assertionHolds(assertion: Assertion, before: ClassTraits, after: ClassTraits): boolean {
+  switch (assertion) {
+    case 'text-start':
+      return before.isEdge;
+    case 'text-end':
+      return after.isEdge;
+    case 'line-start':
+      return before.isEdge || before.isNewline;
+    case 'line-end':
+      return after.isEdge || after.isNewline;
+    case 'word-start':
+      return !before.isWord && after.isWord;
+    case 'word-end':
+      return before.isWord && !after.isWord;
+    case 'word-boundary':
+      return before.isWord !== after.isWord;
+    case 'not-word-boundary':
+      return before.isWord === after.isWord;
+    default:
+      return assertNever(assertion);
+  }
+}

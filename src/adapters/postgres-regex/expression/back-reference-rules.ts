@@ -1,0 +1,201 @@
+/**
+ * Refuses the patterns with back-references that JavaScript would answer differently, or not in time.
+ *
+ * PostgreSQL tries every way to divide a row of parts, but settles for the first way it finds to divide
+ * what is inside a part; and a group that took no part matches nothing. JavaScript tries all ways inside
+ * out, and there such a group matches emptily. They agree where a group is referred to only by what comes
+ * after it in the row it stands in itself, unrepeated and without choice.
+ */
+
+import {
+  type Assertion,
+  type PatternItem,
+  type PatternReading,
+  readPattern,
+} from '#adapters/postgres-regex/pattern-item.ts';
+import { untranslatablePattern } from '#adapters/postgres-regex/pattern-refusal.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+
+/** The groups that back-references of a pattern refer to; empty where it has none. */
+export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet<number> {
+  const groups = new Set<number>();
+  for (const item of items) if (item.kind === 'back-reference') groups.add(item.group);
+  return groups;
+}
+
+/** A refusal of the pattern, or undefined where a backtracking JavaScript expression is exact and affordable. */
+export function refuseBackReferences(
+  items: readonly PatternItem[],
+  ignoreCase: boolean,
+): PatternRefusal | undefined {
+  if (ignoreCase)
+    return refuse('back-references in a pattern that ignores case cannot be evaluated in process');
+  const referenced = findReferencedGroups(items);
+  const scope = readPattern(items, new ScopeReading(referenced));
+  // Where PostgreSQL gives one match up, it does not try the very end of the text, where all there is to
+  // find is an empty match.
+  const missesEnd = scope.canBeEmpty && !scope.isAnchored;
+  if (scope.isInexact || scope.pending.size > 0 || missesEnd) {
+    return refuse(
+      'back-references to a group that is repeated, optional or inside another part cannot be evaluated in process',
+    );
+  }
+  const { degree, ways } = readPattern(items, EFFORT);
+  // A match can begin at every character, unless the pattern says where.
+  const tries = ways * SAMPLE_LENGTH ** (scope.isAnchored ? degree : degree + 1);
+  if (tries > MAX_TRIES) {
+    return refuse(
+      'back-references combined with this many repetitions and choices cannot be evaluated in process in reasonable time',
+    );
+  }
+  return undefined;
+}
+
+function refuse(message: string): PatternRefusal {
+  return untranslatablePattern('back-reference', message);
+}
+
+/** What a part has to do with back-references. */
+interface Scope {
+  /** Groups within the part that are referred to from anywhere. */
+  readonly captures: ReadonlySet<number>;
+  /** The group that the part is, where it is one. */
+  readonly wholeGroup: number | undefined;
+  /** Groups referred to within the part whose capture is not found yet. */
+  readonly pending: ReadonlySet<number>;
+  /** Whether the part may match the empty string. */
+  readonly canBeEmpty: boolean;
+  /** Whether every match of the part touches the start of the text. */
+  readonly isAnchored: boolean;
+  readonly isInexact: boolean;
+}
+
+const NO_SCOPE: Scope = {
+  captures: new Set(),
+  wholeGroup: undefined,
+  pending: new Set(),
+  canBeEmpty: true,
+  isAnchored: false,
+  isInexact: false,
+};
+
+class ScopeReading implements PatternReading<Scope> {
+  readonly #referenced: ReadonlySet<number>;
+  readonly #canBeEmpty = new Map<number, boolean>();
+
+  constructor(referenced: ReadonlySet<number>) {
+    this.#referenced = referenced;
+  }
+
+  characters(): Scope {
+    return { ...NO_SCOPE, canBeEmpty: false };
+  }
+
+  empty(): Scope {
+    return NO_SCOPE;
+  }
+
+  assertion(assertion: Assertion): Scope {
+    return { ...NO_SCOPE, isAnchored: assertion === 'text-start' };
+  }
+
+  backReference(group: number): Scope {
+    // Groups come before what refers to them, so it is known what this one can match.
+    return { ...NO_SCOPE, pending: new Set([group]), canBeEmpty: this.#canBeEmpty.get(group) ?? true };
+  }
+
+  concatenate(parts: readonly Scope[]): Scope {
+    const captures = new Set<number>();
+    const standing = new Set<number>();
+    const pending = new Set<number>();
+    let canBeEmpty = true;
+    let isAnchored = false;
+    let isInexact = false;
+    for (const part of parts) {
+      for (const group of part.pending) {
+        if (!captures.has(group)) pending.add(group);
+        else if (!standing.has(group)) isInexact = true;
+      }
+      for (const group of part.captures) captures.add(group);
+      if (part.wholeGroup !== undefined) standing.add(part.wholeGroup);
+      canBeEmpty &&= part.canBeEmpty;
+      isAnchored ||= part.isAnchored;
+      isInexact ||= part.isInexact;
+    }
+    return { captures, wholeGroup: undefined, pending, canBeEmpty, isAnchored, isInexact };
+  }
+
+  alternate(branches: readonly Scope[]): Scope {
+    return branches.reduce((left, right) => ({
+      captures: left.captures.union(right.captures),
+      wholeGroup: undefined,
+      pending: left.pending.union(right.pending),
+      canBeEmpty: left.canBeEmpty || right.canBeEmpty,
+      isAnchored: left.isAnchored && right.isAnchored,
+      isInexact: left.isInexact || right.isInexact,
+    }));
+  }
+
+  group(capture: number | undefined, body: Scope): Scope {
+    if (capture === undefined || !this.#referenced.has(capture)) return body;
+    this.#canBeEmpty.set(capture, body.canBeEmpty);
+    return { ...body, captures: body.captures.union(new Set([capture])), wholeGroup: capture };
+  }
+
+  repeat(min: number, _max: number, body: Scope): Scope {
+    // PostgreSQL does not count an empty repetition at the end of what it divides, even where one is due.
+    const missesEmpty = min > 1 && body.canBeEmpty && body.captures.size + body.pending.size > 0;
+    return {
+      ...body,
+      wholeGroup: undefined,
+      canBeEmpty: min === 0 || body.canBeEmpty,
+      isAnchored: min > 0 && body.isAnchored,
+      isInexact: body.isInexact || missesEmpty,
+    };
+  }
+
+  look(): Scope {
+    return NO_SCOPE;
+  }
+}
+
+/**
+ * How often a backtracking search may start over on a text of a hundred characters: about ten milliseconds.
+ * So the time grows with the cube of the length at most.
+ */
+const SAMPLE_LENGTH = 100;
+const MAX_TRIES = 1_000_000;
+
+/** The tries it takes are `ways`, times the length of the text to the power of `degree`. */
+interface Effort {
+  readonly degree: number;
+  readonly ways: number;
+}
+
+const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
+
+/** A repetition of what can itself be done in several ways: exponential. */
+const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
+
+const EFFORT: PatternReading<Effort> = {
+  characters: () => SINGLE_WAY,
+  empty: () => SINGLE_WAY,
+  assertion: () => SINGLE_WAY,
+  backReference: () => SINGLE_WAY,
+  concatenate: (parts) =>
+    parts.reduce((left, right) => ({ degree: left.degree + right.degree, ways: left.ways * right.ways })),
+  alternate: (branches) =>
+    branches.reduce((left, right) => ({
+      degree: Math.max(left.degree, right.degree),
+      ways: left.ways + right.ways,
+    })),
+  group: (_capture, body) => body,
+  repeat: repeatEffort,
+  look: (_direction, _negated, body) => body,
+};
+
+function repeatEffort(min: number, max: number, body: Effort): Effort {
+  if (max === 1) return { degree: body.degree, ways: body.ways + 1 };
+  if (body.degree > 0 || body.ways > 1) return UNAFFORDABLE;
+  return min === max ? SINGLE_WAY : { degree: 1, ways: 1 };
+}

@@ -1,0 +1,92 @@
+/** How a pattern is to be read: its flavour and flags, from `***` and from embedded options such as `(?i)`. */
+
+import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
+import { invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** advanced (ARE, what `~` reads), extended (POSIX ERE), basic (POSIX BRE), or literal text. */
+export type SyntaxFlavour = 'advanced' | 'extended' | 'basic' | 'literal';
+
+/** What the prefixes of a pattern decide for the whole of it. */
+export interface SyntaxOptions {
+  readonly flavour: SyntaxFlavour;
+  readonly ignoreCase: boolean;
+  /** White space and `#` comments between the tokens are skipped. */
+  readonly expanded: boolean;
+  /** `.` and `[^...]` do not match a newline. */
+  readonly newlineStops: boolean;
+  /** `^` and `$` also match beside a newline. */
+  readonly newlineAnchors: boolean;
+}
+
+/** The options, and where the pattern proper begins (an index into its code points). */
+export interface ReadOptions {
+  readonly options: SyntaxOptions;
+  readonly next: number;
+}
+
+const DEFAULTS: SyntaxOptions = {
+  flavour: 'advanced',
+  ignoreCase: false,
+  expanded: false,
+  newlineStops: false,
+  newlineAnchors: false,
+};
+
+/** Reads the prefixes of a pattern. PostgreSQL documents them under "Regular Expression Metasyntax". */
+export function readSyntaxOptions(codePoints: readonly number[]): Result<ReadOptions, PatternRefusal> {
+  let next = 0;
+  if (codePoints.length >= 4 && startsWith(codePoints, 0, '***')) {
+    const kind = String.fromCodePoint(codePoints[3] as number);
+    if (kind === '=') return ok({ options: { ...DEFAULTS, flavour: 'literal' }, next: 4 });
+    if (kind !== ':') return err(invalidPattern(kind === '?' ? 'prefix' : 'quantifier'));
+    next = 4;
+  }
+  if (!startsWith(codePoints, next, '(?') || !isLetter(codePoints[next + 2])) {
+    return ok({ options: DEFAULTS, next });
+  }
+  return readEmbeddedOptions(codePoints, next + 2);
+}
+
+/** What each letter changes; a later letter overrides an earlier one. */
+const CHANGES: Readonly<Record<string, Partial<SyntaxOptions>>> = {
+  b: { flavour: 'basic' },
+  c: { ignoreCase: false },
+  e: { flavour: 'extended' },
+  i: { ignoreCase: true },
+  m: { newlineStops: true, newlineAnchors: true },
+  n: { newlineStops: true, newlineAnchors: true },
+  p: { newlineStops: true, newlineAnchors: false },
+  q: { flavour: 'literal' },
+  s: { newlineStops: false, newlineAnchors: false },
+  t: { expanded: false },
+  w: { newlineStops: false, newlineAnchors: true },
+  x: { expanded: true },
+};
+
+function readEmbeddedOptions(
+  codePoints: readonly number[],
+  from: number,
+): Result<ReadOptions, PatternRefusal> {
+  let options = DEFAULTS;
+  let next = from;
+  for (; isLetter(codePoints[next]); next += 1) {
+    const letter = String.fromCodePoint(codePoints[next] as number);
+    if (!Object.hasOwn(CHANGES, letter)) return err(invalidPattern('embedded option'));
+    options = { ...options, ...CHANGES[letter] };
+  }
+  return startsWith(codePoints, next, ')')
+    ? ok({ options, next: next + 1 })
+    : err(invalidPattern('embedded option'));
+}
+
+function startsWith(codePoints: readonly number[], from: number, text: string): boolean {
+  return Array.from(text).every((character, index) => codePoints[from + index] === character.charCodeAt(0));
+}
+
+/** Any letter, as PostgreSQL has it: `(?ж)` is a faulty option, where `(?1)` is a faulty group. */
+function isLetter(codePoint: number | undefined): boolean {
+  return codePoint !== undefined && includesCodePoint(classMembers('alpha', false), codePoint);
+}

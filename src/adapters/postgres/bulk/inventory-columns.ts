@@ -1,0 +1,36 @@
+/** The columns of a device's own row that an inventory carries. */
+import { type DeviceInventory, stateFromInventory } from '#domain/inventory/device-inventory.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { CopyValue } from './copy-text.ts';
+import { foldedCompanion } from './derived-columns.ts';
+import { isoOrNull } from './device-rows.ts';
+
+/** By column name; columns that the inventory does not carry are absent and keep their values. */
+export function inventoryColumns(inventory: DeviceInventory, now: EpochMs): Record<string, CopyValue> {
+  const { fields } = inventory;
+  const { status, lastSeenAt } = stateFromInventory(inventory, now);
+  const columns: Record<string, CopyValue> = {};
+  if (status !== undefined) columns.status = status;
+  if (lastSeenAt !== undefined) columns.last_seen_at = isoOrNull(lastSeenAt);
+  if (fields.hostname !== undefined) {
+    columns.hostname = fields.hostname;
+    columns.hostname_lc = foldCase(fields.hostname);
+  }
+  if (fields.deviceRole !== undefined) columns.device_role = fields.deviceRole;
+  if (fields.osType !== undefined) columns.os_type = fields.osType;
+  if (fields.architecture !== undefined) columns.architecture = fields.architecture;
+  if (fields.uptimeSeconds !== undefined) columns.uptime_seconds = fields.uptimeSeconds;
+  const texts = {
+    os_version: fields.osVersion,
+    os_build: fields.osBuild,
+    agent_version: fields.agentVersion,
+    last_user: fields.lastUser,
+  };
+  for (const [column, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
+    columns[column] = text;
+    columns[`${column}_lc`] = foldedCompanion(text);
+  }
+  return columns;
+}

@@ -1,0 +1,40 @@
+/**
+ * Transactions of `pg` within an access scope. Everything in one is subject to row-level security for that scope;
+ * MikroORM's counterpart is `transactional/orm.ts`.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+
+/**
+ * Runs the work as one transaction on one connection and returns its result. The transaction commits unless
+ * `shouldCommit` rejects the result. When anything throws, it rolls back, and the connection is closed rather than
+ * reused.
+ */
+export async function withScope<T>(
+  pool: Pool,
+  scope: AccessScope,
+  work: (client: PoolClient) => Promise<T>,
+  shouldCommit: (result: T) => boolean = () => true,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await enterScope(client, scope);
+    const result = await work(client);
+    await client.query(shouldCommit(result) ? 'commit' : 'rollback');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Sets the scope until the transaction ends, in one round trip. */
+async function enterScope(client: PoolClient, scope: AccessScope): Promise<void> {
+  const variables = Object.entries(sessionVariables(scope));
+  const settings = variables.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
+  await client.query(`select ${settings.join(', ')}`, variables.flat());
+}

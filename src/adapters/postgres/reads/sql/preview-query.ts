@@ -1,0 +1,68 @@
+/** The queries of filters: which devices in scope match, counted and paged. */
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Join } from './device-columns.ts';
+import { type CompiledFilter, isCompiledFilter } from './filter-to-sql.ts';
+import { countLiteral, type Sql, sql } from './literal.ts';
+import { scopeCondition } from './scope-condition.ts';
+
+/**
+ * How a preview gets count and page in one statement. `split` plans them apart, which is best if many devices match;
+ * `materialized` finds the matches once, which is best if few do, or if evaluating costs more than finding.
+ */
+export type PreviewShape = 'split' | 'materialized';
+
+/** See `ScopedStatement.preview`. */
+export function previewQuery(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  limit: number,
+  shape: PreviewShape,
+): Sql {
+  const matching = matchingDevices(scope, filter);
+  const size = countLiteral(limit, 1);
+  return shape === 'split'
+    ? sql`with p as (select ${PAGE_COLUMNS} ${matching} order by d.hostname_lc, d.id limit ${size})
+              select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
+              left join p on true order by p.hostname_lc, p.id`
+    : sql`with m as materialized (select d.id, d.hostname_lc ${matching}),
+              p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
+              select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
+              left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`;
+}
+
+const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
+
+/** The columns of the answer. Computed for the page alone: before the limit they would be for every match. */
+function answerColumns(table: Sql): Sql {
+  return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
+              (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
+}
+
+const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias: Sql }>> = {
+  hardware: { table: sql`device_hardware`, alias: sql`h` },
+  software: { table: sql`device_software`, alias: sql`s` },
+};
+
+/** FROM and WHERE of the devices `d` in scope that match. */
+export function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
+  const { condition, joins } = genuine(filter);
+  const joined = [...joins].map((join) => {
+    const { table, alias } = JOINED_TABLES[join];
+    // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
+    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
+  });
+  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+}
+
+/** A row for each matching device. Every set of titles belongs to a device of the same organization. */
+function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+  return filter.isOfSoftwareAlone
+    ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
+    : matchingDevices(scope, filter);
+}
+
+/** A condition from elsewhere could close the parenthesis around it. */
+function genuine(filter: CompiledFilter): CompiledFilter {
+  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
+  return filter;
+}

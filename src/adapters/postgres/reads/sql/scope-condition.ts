@@ -1,0 +1,37 @@
+/** An access scope as a condition on rows: what each statement reads is limited by it (Contract: §2). */
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { StoredCategory } from '#domain/search/search-category.ts';
+import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
+import type { SearchScope } from './search/search-part.ts';
+
+/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
+export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return sql`true`;
+  const [only] = orgIds;
+  if (only === undefined) return sql`false`;
+  return orgIds.length === 1
+    ? sql`${orgId} = ${uuidLiteral(only)}`
+    : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
+}
+
+/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
+export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
+  if (category !== 'scripts' || scope.kind === 'system') {
+    return {
+      condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
+      isOneOrganization: reachableOrgIds(scope)?.length === 1,
+    };
+  }
+  const ofPartner =
+    scope.kind === 'partner' && scope.isWhole
+      ? (alias: Sql) => sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
+      : () => sql``;
+  return {
+    condition: (
+      alias,
+    ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
+      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
+    isOneOrganization: false,
+  };
+}

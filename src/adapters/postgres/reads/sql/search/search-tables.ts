@@ -1,0 +1,57 @@
+/** The search tables (see the migration of 2026-11-21), and the things that their rows stand for. */
+
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { StoredCategory } from '#domain/search/search-category.ts';
+
+export interface SearchedTable {
+  /** The category, as a constant. */
+  readonly category: Sql;
+  /** A letter before the names of a statement's own tables. */
+  readonly prefix: Sql;
+  readonly table: Sql;
+  /** The heads of its titles. */
+  readonly heads: Sql;
+  /** The columns that say who owns the row `t`. */
+  readonly owners: Sql;
+  /** The table of the things, and the three texts of the thing `o` that are answered beside its id. */
+  readonly things: Sql;
+  readonly answer: Sql;
+  /** Whether one of the folded texts of the thing `o` contains `$1`. */
+  readonly hasText: Sql;
+}
+
+export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = {
+  devices: {
+    category: sql`'devices'`,
+    prefix: sql`d`,
+    table: sql`device_search`,
+    heads: sql`device_search_head`,
+    owners: sql`t.org_id`,
+    things: sql`device`,
+    answer: sql`o.hostname, o.display_name, o.status::text`,
+    hasText: sql`strpos(o.hostname_lc, $1) > 0 or strpos(coalesce(o.display_name_lc, o.display_name), $1) > 0
+      or strpos(coalesce(o.last_user_lc, o.last_user), $1) > 0`,
+  },
+  scripts: {
+    category: sql`'scripts'`,
+    prefix: sql`s`,
+    table: sql`script_search`,
+    heads: sql`script_search_head`,
+    owners: sql`t.org_id, t.partner_id`,
+    things: sql`script`,
+    answer: sql`o.name, o.description, null`,
+    hasText: sql`strpos(coalesce(o.name_lc, o.name), $1) > 0
+      or strpos(coalesce(o.description_lc, o.description), $1) > 0`,
+  },
+  alerts: {
+    category: sql`'alerts'`,
+    prefix: sql`a`,
+    table: sql`alert_search`,
+    heads: sql`alert_search_head`,
+    owners: sql`t.org_id`,
+    things: sql`alert`,
+    answer: sql`o.title, o.message, null`,
+    hasText: sql`strpos(coalesce(o.title_lc, o.title), $1) > 0
+      or strpos(coalesce(o.message_lc, o.message), $1) > 0`,
+  },
+};

@@ -1,0 +1,119 @@
+/** A predicate on one value as SQL; only `IS NOT NULL` and `false` are never NULL. */
+import { assertNever } from '#domain/assert-never.ts';
+import type { ValuePredicate } from '#domain/filter/conditions/predicate.ts';
+import type { InstantRange } from '#domain/filter/values/instant-range.ts';
+import type { NumberRange } from '#domain/filter/values/number-range.ts';
+import { rangesAt } from '#domain/filter/values/relative-instants.ts';
+import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { ValueColumn } from './device-columns.ts';
+import {
+  arrayLiteral,
+  booleanLiteral,
+  instantLiteral,
+  likeLiteral,
+  numberLiteral,
+  numbersLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+} from './literal.ts';
+
+/** Whether the value fulfils the predicate when it is evaluated at `at`; NULL where there is no value. */
+export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
+  const { value, type } = column;
+  switch (predicate.kind) {
+    case 'present':
+      return sql`${value} is not null`;
+    case 'textIn': {
+      const [only] = predicate.values;
+      return predicate.values.size === 1 && only !== undefined
+        ? sql`${value} = ${textLiteral(only)}::${type}`
+        : sql`${value} = any(${arrayLiteral(predicate.values, type)})`;
+    }
+    case 'textLike': {
+      if (column.folded === null) throw new Error(`${value} has no folded companion`);
+      // The empty text is in every value, and a pattern of it would hide that from the planner.
+      return predicate.folded === ''
+        ? sql`${value} is not null`
+        : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
+    }
+    case 'pattern':
+      return sql`${value} ~ ${textLiteral(predicate.pattern)}`;
+    case 'numberIn': {
+      const [only] = predicate.values;
+      return predicate.values.size === 1 && only !== undefined
+        ? sql`${value} = ${numberLiteral(only)}`
+        : sql`${value} = any(${numbersLiteral(predicate.values, sql`float8`)})`;
+    }
+    case 'numberRange':
+      return numberRangeCondition(value, predicate.range);
+    case 'booleanIs':
+      return booleanCondition(column, predicate.value);
+    case 'instantIn':
+      return instantCondition(column, predicate.ranges);
+    case 'withinLast':
+    case 'elapsedDaysIn':
+    case 'elapsedDaysRange':
+      return instantCondition(column, rangesAt(predicate, at));
+    default:
+      return assertNever(predicate);
+  }
+}
+
+function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {
+  // A plain expression is what a partial index is recognised by.
+  if (!isNullable) return expected ? value : sql`not ${value}`;
+  return sql`${value} = ${booleanLiteral(expected)}`;
+}
+
+function numberRangeCondition(value: Sql, { min, isMinIncluded, max, isMaxIncluded }: NumberRange): Sql {
+  const bounds: Sql[] = [];
+  if (min !== null) bounds.push(sql`${value} ${isMinIncluded ? sql`>=` : sql`>`} ${numberLiteral(min)}`);
+  if (max !== null) bounds.push(sql`${value} ${isMaxIncluded ? sql`<=` : sql`<`} ${numberLiteral(max)}`);
+  return bounds.length === 0 ? sql`${value} is not null` : (bounds.join(' and ') as Sql);
+}
+
+function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]): Sql {
+  const { value, instants } = column;
+  const known = instants === 'timestamptz' ? withinCalendar(ranges) : ranges;
+  const [only] = known;
+  if (only === undefined) return sql`false`;
+  if (known.length === 1) return rangeCondition(column, only);
+  if (instants === 'epochMs') {
+    return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
+  }
+  // One look into a sorted list, however many ranges there are.
+  const multirange = known
+    .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
+    .join(',');
+  return sql`${value} <@ ${textLiteral(`{${multirange}}`)}::tstzmultirange`;
+}
+
+/**
+ * The same ranges of timestamps. No timestamp is stored outside the calendar, and PostgreSQL has no literal for one.
+ * A custom date is a number, and its offset can put it some hours outside.
+ */
+function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
+  return ranges.flatMap(({ from, to }): InstantRange[] => {
+    if ((from !== null && from >= CALENDAR_END_MS) || (to !== null && to <= CALENDAR_START_MS)) return [];
+    return [
+      {
+        from: from !== null && from > CALENDAR_START_MS ? from : null,
+        to: to !== null && to < CALENDAR_END_MS ? to : null,
+      },
+    ];
+  });
+}
+
+function rangeCondition({ value, instants }: ValueColumn, { from, to }: InstantRange): Sql {
+  const literal = instants === 'epochMs' ? numberLiteral : instantLiteral;
+  const bounds: Sql[] = [];
+  if (from !== null) bounds.push(sql`${value} >= ${literal(from)}`);
+  if (to !== null) bounds.push(sql`${value} < ${literal(to)}`);
+  return bounds.length === 0 ? sql`${value} is not null` : sql`(${bounds.join(' and ') as Sql})`;
+}
+
+function isoText(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,68 @@
+/** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
+import type { PoolClient } from 'pg';
+import { ScopedStatement } from './sql/scoped-statement.ts';
+
+/** How a statement is run. */
+export interface StatementForm {
+  /** Whether each connection prepares the statement under a name; for texts that come again. */
+  readonly isNamed?: boolean;
+  /** Whether rows are arrays of the texts that PostgreSQL sends, NULL as null, instead of objects. */
+  readonly asTexts?: boolean;
+}
+
+export interface Rows {
+  readonly rows: readonly unknown[];
+}
+
+/** How many statements a connection keeps prepared. */
+const MAX_NAMED_PER_CONNECTION = 300;
+
+const AS_OBJECTS = {};
+
+const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
+
+export class StatementRunner {
+  readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
+
+  /** Throws on anything that `ScopedStatement` did not make. */
+  run(
+    client: PoolClient,
+    statement: ScopedStatement,
+    { isNamed = false, asTexts = false }: StatementForm,
+  ): Promise<Rows> {
+    if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
+    const { text, values } = statement;
+    const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
+    if (!isNamed) return client.query({ text, ...form });
+    const known = this.#nameOf(client, text);
+    const { name } = known;
+    // One message instead of the driver's four; but it cannot carry values.
+    if (known.isPrepared && values.length === 0) return client.query({ text: `execute ${name}`, ...form });
+    const running = client.query({ name, text, ...form });
+    running.then(
+      () => {
+        known.isPrepared = true;
+      },
+      () => undefined,
+    );
+    return running;
+  }
+
+  /** Whether the connection has so many prepared statements that a fresh one should replace it. */
+  isFull(client: PoolClient): boolean {
+    return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
+  }
+
+  #nameOf(client: PoolClient, text: string): NamedStatement {
+    const statements = this.#named.get(client) ?? new Map<string, NamedStatement>();
+    const known = statements.get(text) ?? { name: `fs_${statements.size}`, isPrepared: false };
+    this.#named.set(client, statements.set(text, known));
+    return known;
+  }
+}
+
+interface NamedStatement {
+  readonly name: string;
+  /** Whether the connection certainly has it. */
+  isPrepared: boolean;
+}

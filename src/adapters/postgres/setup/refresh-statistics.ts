@@ -1,0 +1,17 @@
+/** Vacuums and analyzes what a large load has written, as the owner of the tables. */
+import { Client } from 'pg';
+import { connectionConfig } from './connection-config.ts';
+
+/** Refreshes the planner's statistics, and marks pages all-visible for index-only scans. */
+export async function refreshStatistics(url: string): Promise<void> {
+  const owner = new Client(connectionConfig(url, { applicationName: 'fleetsift load' }));
+  owner.on('error', () => undefined);
+  await owner.connect();
+  try {
+    await owner.query(
+      'vacuum (analyze) device, device_hardware, device_network, device_software, software_title, alert, script, patch, device_search, alert_search, script_search',
+    );
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,83 @@
+/** Creates the two roles that the service works under, and puts policies and grants in place for them. */
+import { createHash } from 'node:crypto';
+import { type Client, escapeIdentifier } from 'pg';
+import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
+import {
+  createServiceRole,
+  exemptReader,
+  passwordStatement,
+  refusePrivileged,
+  serviceRoleNames,
+} from './service-roles.ts';
+import { readSecret } from './service-secret.ts';
+import { UnusableDatabaseError } from './unusable-database-error.ts';
+
+/** How to connect as each role. */
+export type RoleCredentials = Readonly<
+  Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>
+>;
+
+/**
+ * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
+ * lacks roles or grants that `mayChange` forbids to add, or if a role has become privileged.
+ */
+export async function secureDatabase(
+  owner: Client,
+  database: string,
+  mayChange: boolean,
+): Promise<RoleCredentials> {
+  const names = serviceRoleNames(database);
+  const roles = {
+    app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
+    reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
+  };
+  const statements = [
+    ...Object.values(roles).map(passwordStatement),
+    ...securityStatements(names),
+    `grant connect, temporary on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.app)}`,
+    `grant connect on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.reader)}`,
+    `grant usage on schema public to ${escapeIdentifier(names.app)}, ${escapeIdentifier(names.reader)}`,
+  ];
+  const digest = createHash('sha256').update(statements.join(';')).digest('hex');
+  const before = await readState(owner, names);
+  if (!mayChange && !before.isUsable) {
+    throw new UnusableDatabaseError(
+      'The database lacks roles or grants that the service works with, and MIGRATE is off. Run: npm run fleetsift -- migrate',
+    );
+  }
+  if (mayChange && !(before.isUsable && before.digest === digest)) {
+    await owner.query('begin');
+    for (const role of Object.values(names)) {
+      await createServiceRole(owner, database, role, before.digest !== null);
+    }
+    for (const statement of statements) await owner.query(statement);
+    await exemptReader(owner, names.reader);
+    await owner.query(
+      `insert into service_secret (name, value) values ('security_digest', $1)
+         on conflict (name) do update set value = excluded.value`,
+      [digest],
+    );
+    await owner.query('commit');
+  }
+  await refusePrivileged(owner, names);
+  return roles;
+}
+
+interface SecurityState {
+  /** Of the statements that secured it last; null if it never was. */
+  readonly digest: string | null;
+  /** Whether it has both roles, and the reader every grant that this version needs. */
+  readonly isUsable: boolean;
+}
+
+async function readState(owner: Client, { app, reader }: ServiceRoles): Promise<SecurityState> {
+  const { rows } = await owner.query<{ digest: string | null; roles: number; lacking: number }>(
+    `select (select value from service_secret where name = 'security_digest') as digest,
+            (select count(*)::int from pg_roles where rolname in ($1, $2)) as roles,
+            (select count(*)::int from pg_roles r, unnest($3::text[]) as t(name)
+             where r.rolname = $2 and not has_table_privilege(r.oid, t.name, 'select')) as lacking`,
+    [app, reader, READER_TABLES],
+  );
+  const { digest = null, roles = 0, lacking = 0 } = rows[0] ?? {};
+  return { digest, isUsable: digest !== null && roles === 2 && lacking === 0 };
+}

@@ -1,0 +1,96 @@
+/** Table mail_outbox: its rows as mails in a worker's hands, and as an operator sees them. */
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
+import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
+import { type MailKind, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+const MailSchema = defineEntity({
+  name: 'MailRow',
+  tableName: 'mail_outbox',
+  properties: {
+    id: p.uuid().$type<MailId>().primary(),
+    kind: p.text().$type<MailKind>(),
+    requestId: p.uuid().$type<DeletionRequestId>(),
+    userId: p.uuid().$type<UserId>(),
+    aboutUserId: p.uuid().$type<UserId>(),
+    status: p.text().$type<MailStatus>(),
+    email: p.text().strictNullable(),
+    name: p.text().strictNullable(),
+    facts: p.json<QueuedMail['facts']>().strictNullable(),
+    queuedAt: p.datetime(3),
+    tryingSince: p.datetime(3),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime(3).strictNullable(),
+    claim: p.uuid().strictNullable(),
+    settledAt: p.datetime(3).strictNullable(),
+    problem: p.text().strictNullable(),
+  },
+});
+
+export class MailRow extends MailSchema.class {}
+MailSchema.setClass(MailRow);
+
+/** A mail that is due at once. */
+export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
+  const at = new Date(now);
+  return {
+    id,
+    kind: mail.kind,
+    requestId: mail.requestId,
+    userId: mail.to.userId,
+    aboutUserId: subjectOf(mail),
+    status: 'queued' as const,
+    email: mail.to.email,
+    name: mail.to.name,
+    facts: mail.facts,
+    queuedAt: at,
+    tryingSince: at,
+    attempts: 0,
+    nextAttemptAt: at,
+  };
+}
+
+/** Only a queued mail can be claimed, and those still have their recipient and facts. */
+export function toClaimedMail(row: MailRow, claim: string): ClaimedMail {
+  const to = { userId: row.userId, email: row.email, name: row.name };
+  return {
+    id: row.id,
+    claim,
+    mail: { kind: row.kind, requestId: row.requestId, to, facts: row.facts } as QueuedMail,
+    queuedAt: row.queuedAt.getTime(),
+    attempts: row.attempts,
+    tryingSince: row.tryingSince.getTime(),
+  };
+}
+
+/** The columns that {@link toMailSummary} reads. */
+export const SUMMARY_FIELDS = [
+  'id',
+  'kind',
+  'requestId',
+  'status',
+  'userId',
+  'email',
+  'queuedAt',
+  'attempts',
+  'nextAttemptAt',
+  'settledAt',
+  'problem',
+] as const satisfies readonly (keyof MailRow)[];
+
+export function toMailSummary(row: Pick<MailRow, (typeof SUMMARY_FIELDS)[number]>): MailSummary {
+  return {
+    id: row.id,
+    kind: row.kind,
+    requestId: row.requestId,
+    status: row.status,
+    userId: row.userId,
+    email: row.email,
+    queuedAt: row.queuedAt.getTime(),
+    attempts: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.getTime() ?? null,
+    settledAt: row.settledAt?.getTime() ?? null,
+    problem: row.problem,
+  };
+}

@@ -1,0 +1,15 @@
+/** Structured logs as lines of JSON on standard output, through pino. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './read-config.ts';
+
+/** Lines are written in batches, because each write takes a thread: once they fill a page, else ten times a second. */
+const LOG_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false };
+
+let standardOutput: DestinationStream | undefined;
+
+/** A logger that drops whatever is below `level`. */
+export function makeLogger(level: Config['logLevel']): Logger {
+  // One for the process: it flushes what is left when the process ends.
+  standardOutput ??= pino.destination(LOG_WRITES);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
+}

@@ -1,0 +1,47 @@
+/** A user's current access, and the caller that their session stands for (Contract: §2). */
+import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { AccessScope } from './access-scope.ts';
+import type { Caller } from './caller.ts';
+
+/** A user's current access. Only active users are principals. */
+export interface Principal {
+  readonly userId: UserId;
+  readonly scope: AccessScope;
+  readonly permissions: ReadonlySet<string>;
+  readonly isPlatformAdmin: boolean;
+  /** Increases when all issued tokens must stop working (a changed password, membership or status). */
+  readonly authEpoch: number;
+  /** Whether the user has a second factor. */
+  readonly isMfaEnrolled: boolean;
+  /** Increases when the second factor changes, so that MFA verified before no longer counts. */
+  readonly mfaEpoch: number;
+  /** Ended sessions whose access tokens may not have expired yet. */
+  readonly endedSessionIds: ReadonlySet<string>;
+}
+
+/** What an access token says about its session. */
+export interface SessionClaims {
+  readonly sessionId: string;
+  readonly mfaVerifiedAt: EpochMs | null;
+  /** The user's MFA epoch at that time; null if MFA was not verified. */
+  readonly mfaEpoch: number | null;
+}
+
+/** The caller of a session, or null if it has ended. The auth epochs must have been compared already. */
+export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
+  if (user.endedSessionIds.has(session.sessionId)) return null;
+  return {
+    userId: user.userId,
+    credential: {
+      kind: 'session',
+      sessionId: session.sessionId,
+      authEpoch: user.authEpoch,
+      isMfaEnrolled: user.isMfaEnrolled,
+      mfaVerifiedAt: session.mfaEpoch === user.mfaEpoch ? session.mfaVerifiedAt : null,
+    },
+    scope: user.scope,
+    permissions: user.permissions,
+    isPlatformAdmin: user.isPlatformAdmin,
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * What each positive operator means on each type of field: which value it takes, and the predicate that comes of
+ * it (Contract: §4). A negative operator is the complement of one of these.
+ */
+import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type { ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
+import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
+import type { InstantRange } from '#domain/filter/values/instant-range.ts';
+import type { NumberRange } from '#domain/filter/values/number-range.ts';
+import { BOOLEAN, DATE, NUMBER, oneOf, type Scalar, TEXT, UUID } from '#domain/filter/values/parse-scalar.ts';
+import {
+  fault,
+  listOf,
+  mapped,
+  rangeOf,
+  SPAN,
+  single,
+  type ValueParser,
+} from '#domain/filter/values/parse-value.ts';
+import { ok } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { ListPredicate, SoftwarePredicate, TextPosition, ValuePredicate } from './predicate.ts';
+
+/** Contract: §4. Code points. */
+const MAX_PATTERN_LENGTH = 1000;
+
+/** The parser of an operator's values, or the predicate itself of an operator that takes none. */
+export type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
+
+/** What each positive operator of a field means. */
+export type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
+
+type Positive<O> = Exclude<O, keyof typeof COMPLEMENTS>;
+type MeaningsOf<T extends FieldType, P> = Readonly<
+  Record<Positive<(typeof OPERATORS_BY_TYPE)[T][number]>, Meaning<P>>
+>;
+
+/** The meanings of a field with one value, or with several rows of them. */
+export function valueMeanings({
+  category,
+  type,
+  isUuid,
+  values,
+}: Pick<ValueField, 'category' | 'type' | 'isUuid' | 'values'>): Meanings<ValuePredicate> {
+  if (category === 'computed') return ELAPSED_DAYS;
+  if (isUuid) return IDS;
+  return type === 'enum' ? enumMeanings(values ?? []) : MEANINGS_BY_TYPE[type];
+}
+
+export const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
+  contains: mapped(single(TEXT), (text) => ({ kind: 'hasAny', values: new Set([text]) })),
+  hasAny: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAny', values: new Set(texts) })),
+  hasAll: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAll', values: new Set(texts) })),
+  isEmpty: { takes: null, predicate: { kind: 'empty' } },
+};
+
+/** The meanings on installed software; those of software.notInstalled are their negation. */
+export const SOFTWARE_MEANINGS: Readonly<
+  Record<Positive<(typeof CORE_FIELDS)[SoftwareFieldKey]['operators'][number]>, Meaning<SoftwarePredicate>>
+> = {
+  contains: textLike('anywhere'),
+  equals: mapped(single(TEXT), (text) => namedAny([text])),
+  in: mapped(listOf(TEXT), namedAny),
+  hasAny: mapped(listOf(TEXT), namedAny),
+  hasAll: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAllFolded', values: new Set(texts.map(foldCase)) })),
+};
+
+const IS_PRESENT: Meaning<ValuePredicate> = { takes: null, predicate: { kind: 'present' } };
+
+const TEXTS: MeaningsOf<'string', ValuePredicate> = {
+  ...membership(TEXT),
+  contains: textLike('anywhere'),
+  startsWith: textLike('start'),
+  endsWith: textLike('end'),
+  matches: pattern(),
+  isNotNull: IS_PRESENT,
+};
+
+const IDS = membership(UUID);
+
+const BOOLEANS: MeaningsOf<'boolean', ValuePredicate> = {
+  equals: mapped(single(BOOLEAN), (value) => ({ kind: 'booleanIs', value })),
+  isNotNull: IS_PRESENT,
+};
+
+const NUMBERS = comparisons(
+  (number) => ({ kind: 'numberIn', values: new Set([number]) }),
+  (range) => ({ kind: 'numberRange', range }),
+);
+
+const ELAPSED_DAYS = comparisons(
+  (days) => ({ kind: 'elapsedDaysIn', values: new Set([days]) }),
+  (range) => ({ kind: 'elapsedDaysRange', range }),
+);
+
+const INSTANTS: MeaningsOf<'datetime', ValuePredicate> = {
+  equals: mapped(single(DATE), ({ from, to }) => instantIn({ from, to })),
+  before: mapped(single(DATE), ({ from }) => instantIn({ from: null, to: from })),
+  after: mapped(single(DATE), ({ to }) => instantIn({ from: to, to: null })),
+  between: mapped(
+    rangeOf(DATE, (from, to) => (from.from >= to.to ? 'must not be after value.to' : null)),
+    ([from, to]) => instantIn({ from: from.from, to: to.to }),
+  ),
+  withinLast: mapped(SPAN, (span) => ({ kind: 'withinLast', span })),
+  isNotNull: IS_PRESENT,
+};
+
+const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Meanings<ValuePredicate>>> = {
+  string: TEXTS,
+  boolean: BOOLEANS,
+  number: NUMBERS,
+  datetime: INSTANTS,
+};
+
+/** By the array of allowed values, since a filter may have thousands of conditions on one field. */
+const ENUMS = new WeakMap<readonly string[], MeaningsOf<'enum', ValuePredicate>>();
+
+function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredicate> {
+  const known = ENUMS.get(values);
+  if (known !== undefined) return known;
+  const meanings = membership(oneOf(values));
+  ENUMS.set(values, meanings);
+  return meanings;
+}
+
+function membership(scalar: Scalar<string>): MeaningsOf<'enum', ValuePredicate> {
+  return {
+    equals: mapped(single(scalar), (text) => ({ kind: 'textIn', values: new Set([text]) })),
+    in: mapped(listOf(scalar), (texts) => ({ kind: 'textIn', values: new Set(texts) })),
+  };
+}
+
+function textLike(position: TextPosition): ValueParser<Extract<ValuePredicate, { kind: 'textLike' }>> {
+  return mapped(single(TEXT), (text) => ({ kind: 'textLike', position, folded: foldCase(text) }));
+}
+
+function pattern(): ValueParser<ValuePredicate> {
+  const text = single(TEXT);
+  return {
+    takes: 'a regular expression',
+    parse(value) {
+      const parsed = text.parse(value);
+      if (!parsed.ok) return parsed;
+      const length = countCodePoints(parsed.value);
+      return length > MAX_PATTERN_LENGTH
+        ? fault(
+            'value',
+            'invalid_pattern',
+            `value must be a regular expression of at most ${MAX_PATTERN_LENGTH} characters; this one has ${length}`,
+          )
+        : ok({ kind: 'pattern', pattern: parsed.value });
+    },
+  };
+}
+
+function comparisons(
+  isOne: (value: number) => ValuePredicate,
+  isIn: (range: NumberRange) => ValuePredicate,
+): MeaningsOf<'number', ValuePredicate> {
+  const above = (isMinIncluded: boolean) =>
+    mapped(single(NUMBER), (min) => isIn({ min, isMinIncluded, max: null, isMaxIncluded: false }));
+  const below = (isMaxIncluded: boolean) =>
+    mapped(single(NUMBER), (max) => isIn({ min: null, isMinIncluded: false, max, isMaxIncluded }));
+  return {
+    equals: mapped(single(NUMBER), isOne),
+    greaterThan: above(false),
+    greaterThanOrEquals: above(true),
+    lessThan: below(false),
+    lessThanOrEquals: below(true),
+    between: mapped(
+      rangeOf(NUMBER, (from, to) => (from > to ? 'must not be greater than value.to' : null)),
+      ([min, max]) => isIn({ min, isMinIncluded: true, max, isMaxIncluded: true }),
+    ),
+    isNotNull: IS_PRESENT,
+  };
+}
+
+function namedAny(texts: readonly string[]): SoftwarePredicate {
+  return { kind: 'foldedTextIn', values: new Set(texts.map(foldCase)) };
+}
+
+function instantIn(range: InstantRange): ValuePredicate {
+  return { kind: 'instantIn', ranges: [range] };
+}

@@ -1,0 +1,50 @@
+/**
+ * Which texts of an item are searched, and how it appears in the results (Spec: Search result item; Contract: §6).
+ */
+import type { Device } from '#domain/device/device.ts';
+import type { AlertRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
+import type { SearchHit } from './search-hit.ts';
+
+/** The members of devices, scripts and alerts that a search reads. */
+export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
+export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
+export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
+
+/** The searched texts of a device. */
+export function textsOfDevice({
+  hostname,
+  displayName,
+  lastUser,
+}: SearchedDevice): readonly (string | null)[] {
+  return [hostname, displayName, lastUser];
+}
+
+/** The searched texts of a script. */
+export function textsOfScript({ name, description }: SearchedScript): readonly (string | null)[] {
+  return [name, description];
+}
+
+/** The searched texts of an alert. */
+export function textsOfAlert({ title, message }: SearchedAlert): readonly (string | null)[] {
+  return [title, message];
+}
+
+/** The title is the displayName, or the hostname if that is absent or empty; the description is the status. */
+export function toDeviceHit({
+  id,
+  hostname,
+  displayName,
+  status,
+}: Omit<SearchedDevice, 'lastUser'>): SearchHit {
+  return { id, title: displayName || hostname, description: status };
+}
+
+/** The title is the name; an empty description counts as absent. */
+export function toScriptHit({ id, name, description }: SearchedScript): SearchHit {
+  return { id, title: name, description: description || null };
+}
+
+/** The description is the message; an empty one counts as absent. */
+export function toAlertHit({ id, title, message }: SearchedAlert): SearchHit {
+  return { id, title, description: message || null };
+}

@@ -1,0 +1,80 @@
+/**
+ * What `compose` takes and returns: the parts of a service, its configuration, and the service put together. Types
+ * only; `src/main.ts` makes all of it.
+ */
+import type { TokenKeys } from '#adapters/auth/token-keys.ts';
+import type { createApp } from '#adapters/http/app.ts';
+import type { Config } from '#adapters/system/read-config.ts';
+import type { Worker } from '#adapters/system/worker.ts';
+import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
+import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import type { CheckPassword } from '#application/auth/check-password.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { Backend } from '#application/backend.ts';
+import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
+import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Log } from '#application/ports/log.ts';
+import type { MailSender } from '#application/ports/mail/mail-sender.ts';
+import type { SearchEverything } from '#application/search/search-everything.ts';
+
+/** The parts of a service. An embedder or a test may supply any of them instead of ours. */
+export interface Parts {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly hashPassword: PasswordHasher;
+  readonly verifyPassword: PasswordVerifier;
+  readonly log: Log;
+  /** Storage. If supplied, no database is opened. */
+  readonly backend: Backend;
+  readonly tokenKeys: TokenKeys;
+  readonly credentials: CredentialVerifier;
+  /** Guards everything that requires MFA. */
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly checkPassword: CheckPassword;
+  readonly auth: AuthUseCases;
+  readonly filters: FilterUseCases;
+  readonly search: SearchEverything;
+  readonly deletions: DeletionUseCases;
+  /** Carries out due deletions; for embedders with a worker of their own. */
+  readonly completeDeletions: CompleteDeletions;
+  readonly readAuditLog: ReadAuditLog;
+}
+
+/** What `compose` needs to know; `readConfig` returns it and more. */
+export interface ComposeConfig
+  extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
+  /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
+  readonly searchTimeoutMs?: number;
+  /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
+  readonly secretKey?: string | null;
+  /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
+  readonly mfaMaxAgeSeconds?: number;
+  readonly onProgress?: (message: string) => void;
+}
+
+export interface WorkerSettings {
+  readonly sendMail: MailSender;
+  /** Where users find the service, for the links in mails; no trailing slash. */
+  readonly baseUrl: string;
+  /** How often the worker polls for due work, in milliseconds. */
+  readonly intervalMs: number;
+}
+
+export interface Composition extends Parts {
+  /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another one. */
+  readonly app: ReturnType<typeof createApp>;
+  /** Whether the database opened here holds no tenant yet; false if a backend was supplied. */
+  isEmpty(): Promise<boolean>;
+  /** Starts background work. From then on, mail queued through this composition is sent at once. */
+  startWorker(settings: WorkerSettings): Worker;
+  /** Makes `/readyz` answer 503 from now on. */
+  stopBeingReady(): void;
+  /** Closes what was opened here; a supplied backend stays open. */
+  close(): Promise<void>;
+}

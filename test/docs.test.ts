@@ -1,0 +1,184 @@
+/**
+ * The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no
+ * less.
+ */
+
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { Command } from 'commander';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import { runProgram } from '#adapters/cli/program.ts';
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { readConfig } from '#adapters/system/read-config.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { newId } from '#test/support/builders.ts';
+import { compose } from '../src/main.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const README = read('README.md');
+const MANUAL = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const PAGES = [...MANUAL, ...globSync('{src,bench,test}/**/*.md', { cwd: ROOT })];
+
+test.each(PAGES)('every relative link in %s leads to a file, and to a heading of it', (page) => {
+  const broken = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(page, target));
+  expect(broken).toStrictEqual([]);
+});
+
+test.each(MANUAL)('every file of the repository that %s names exists', (page) => {
+  const named = [...read(page).matchAll(/(?<![\w/.-])((?:src|test|docs|bench|\.ci)\/[\w./-]*\w)/g)];
+  const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)));
+  expect(missing).toStrictEqual([]);
+});
+
+test('the README links every page of the manual', () => {
+  for (const page of MANUAL.slice(1)) expect(README).toContain(`](${page})`);
+});
+
+test('the configuration table has the variables that are read, with their defaults', () => {
+  const source = read('src/adapters/system/read-config.ts');
+  const known = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+  const rows = tableUnder('## Configuration');
+  expect(rows.map(([name = '']) => unquote(name)).sort()).toStrictEqual(known.sort());
+
+  const config = readConfig({});
+  const defaults = new Map(Object.entries(config.ok ? config.value : {}));
+  for (const [name = '', shown = ''] of rows) {
+    if (!shown.startsWith('`')) continue;
+    const value = defaults.get(toCamelCase(unquote(name)));
+    expect([name, unquote(shown)]).toStrictEqual([name, typeof value === 'boolean' ? 'on' : String(value)]);
+  }
+});
+
+test('the API table has the routes that are registered', async () => {
+  const backend = createMemoryBackend({
+    clock: Date.now,
+    newId,
+    hashPassword: async () => 'hash',
+    digestSecret,
+    translatePattern,
+  });
+  const config = { databaseUrl: null, migrate: false, filterTimeoutMs: 1, trustedProxies: [] };
+  const service = await compose({ ...config, logLevel: 'silent' }, { backend });
+  onTestFinished(() => service.close());
+  const registered = service.app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path}`);
+
+  const documented = tableUnder('## The API').flatMap(([methods = '', path = '', says = '']) => {
+    const base = says.includes('(outside `/api/v1`)') ? '' : '/api/v1';
+    return methods.split(' ').map((method) => `${unquote(method)} ${base}${unquote(path)}`);
+  });
+  expect(documented.sort()).toStrictEqual([...new Set(registered)].sort());
+});
+
+test('the command table has the commands that there are, with options that they take', async () => {
+  const commands = leavesOf(await commandLine());
+  const rows = tableUnder('## The command line');
+  const documented = rows.map(([usage = '']) => /^`([a-z]+(?: [a-z]+)?)/.exec(usage)?.[1]);
+  expect(documented.sort()).toStrictEqual([...commands.keys()].sort());
+  for (const [usage = '', says = ''] of rows) {
+    const name = /^`([a-z]+(?: [a-z]+)?)/.exec(usage)?.[1] ?? '';
+    const options = commands.get(name)?.options.map(({ long }) => long);
+    for (const [option] of `${usage} ${says}`.matchAll(/--[a-z-]+/g)) expect(options).toContain(option);
+  }
+});
+
+test('every npm script that the manual names exists', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const named = MANUAL.flatMap((page) => [...read(page).matchAll(/npm run ([\w:]+)/g)]);
+  for (const [, script] of named) expect(Object.keys(scripts)).toContain(script);
+});
+
+test('every import that the manual shows can be imported', async () => {
+  const { resolve } = createRequire(import.meta.url);
+  const shown = MANUAL.flatMap((page) => [
+    ...read(page).matchAll(/^import \{ ([\w, ]+) \} from '(fleetsift[\w/-]*)';$/gm),
+  ]);
+  expect(shown.length).toBeGreaterThan(0);
+  for (const [, names = '', specifier = ''] of shown) {
+    const module: object = await import(resolve(specifier));
+    expect(Object.keys(module)).toEqual(expect.arrayContaining(names.split(', ')));
+  }
+});
+
+test('the fault that the tour shows is the one that is answered', () => {
+  const typo = { field: 'hostnam', operator: 'equals', value: 'x' };
+  const parsed = parseConditions({ operator: 'AND', conditions: [typo] }, CORE_CATALOG);
+  const [fault] = parsed.ok ? [] : parsed.error;
+  expect(README).toContain(JSON.stringify(fault?.message));
+});
+
+function read(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+  if (!existsSync(join(ROOT, file))) return false;
+  return anchor === undefined || anchorsOf(file).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The cells of the first table under the heading, row by row, without its head. */
+function tableUnder(heading: string): readonly (readonly string[])[] {
+  const [, section = ''] = README.split(`\n${heading}\n`);
+  const [, table = ''] = /\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(section) ?? [];
+  return table
+    .trimEnd()
+    .split('\n')
+    .map((row) =>
+      row
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function unquote(cell: string): string {
+  return cell.replaceAll('`', '');
+}
+
+function toCamelCase(name: string): string {
+  return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The program as it is when it is about to read its arguments. */
+async function commandLine(): Promise<Command> {
+  const built: Command[] = [];
+  const parse = vi.spyOn(Command.prototype, 'parseAsync').mockImplementation(function (this: Command) {
+    built.push(this);
+    return Promise.resolve(this);
+  });
+  onTestFinished(() => parse.mockRestore());
+  await runProgram({} as CliRuntime, []);
+  const [program] = built;
+  if (program === undefined) throw new Error('no command line was built');
+  return program;
+}
+
+/** The commands that do something, by their whole names. */
+function leavesOf(program: Command, prefix = ''): ReadonlyMap<string, Command> {
+  return new Map(
+    program.commands.flatMap((command) => {
+      const name = `${prefix}${command.name()}`;
+      return command.commands.length > 0 ? [...leavesOf(command, `${name} `)] : [[name, command] as const];
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+/** What is said of bad filters: what was wrong, what is allowed, and what may have been meant (Contract: §1). */
+import { expect, test } from 'vitest';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { messageOf } from './faults-of.ts';
+
+const GOOD = { field: 'hostname', operator: 'equals', value: 'a' };
+
+test.each([
+  [5, 'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}, not 5'],
+  [
+    GOOD,
+    'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}, not a condition; put the condition into a group',
+  ],
+  [{ operator: 'AND' }, 'conditions is missing; it must be an array of conditions and groups'],
+])('says of %j as a filter: %s', (input, message) => {
+  const parsed = parseConditions(input, CORE_CATALOG);
+  expect(parsed.ok ? '' : parsed.error[0]?.message).toBe(message);
+});
+
+const LONG_PATTERN = 'a'.repeat(1001);
+
+test.each([
+  [
+    5,
+    'an element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}, not 5',
+  ],
+  [
+    { operator: 'equals', value: 'a' },
+    'an element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}; this one has neither field nor conditions',
+  ],
+  [
+    { ...GOOD, conditions: [GOOD] },
+    'an element has either field or conditions: it is a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}, not both',
+  ],
+  [{ conditions: [GOOD] }, 'operator is missing; use AND or OR'],
+  [{ operator: 'and', conditions: [GOOD] }, 'operator must be AND or OR, in upper case, not "and"'],
+  [{ operator: 'OR', conditions: [] }, 'conditions is empty; a group needs at least one'],
+  [{ operator: 'OR', conditions: 5 }, 'conditions must be an array of conditions and groups, not 5'],
+  [
+    { operator: 'OR', conditions: [GOOD], not: true },
+    'a group has no member "not"; it takes operator, conditions',
+  ],
+  [{ ...GOOD, field: 5 }, 'field must be the key of a field, not 5'],
+  [{ ...GOOD, field: 'hostnam' }, 'unknown field "hostnam"; did you mean hostname?'],
+  [
+    { ...GOOD, field: 'ostype' },
+    'unknown field "ostype"; did you mean osType? Field keys are case-sensitive',
+  ],
+  [{ ...GOOD, field: 'cpuCores' }, 'unknown field "cpuCores"; did you mean hardware.cpuCores?'],
+  [{ ...GOOD, field: 'xyzzy' }, 'unknown field "xyzzy"; GET /api/v1/filters/fields lists the known fields'],
+  [
+    { ...GOOD, field: 'custom.seats' },
+    'custom.seats has different types in the organizations that you can access; save the filter in one organization to use the field there',
+  ],
+  [{ field: 'tags' }, 'operator is missing; tags takes hasAny, hasAll, isEmpty, isNotEmpty, contains'],
+  [
+    { field: 'tags', operator: 'hasAyn', value: [] },
+    'unknown operator "hasAyn"; did you mean hasAny? tags takes hasAny, hasAll, isEmpty, isNotEmpty, contains',
+  ],
+  [
+    { field: 'patches.pending', operator: 'isNull' },
+    'isNull is not allowed on the boolean field patches.pending; patches.pending takes equals, notEquals',
+  ],
+  [{ ...GOOD, vlaue: 1 }, 'a condition has no member "vlaue"; did you mean value?'],
+  [{ ...GOOD, ignoreCase: 1 }, 'a condition has no member "ignoreCase"; it takes field, operator, value'],
+  [{ field: 'hostname', operator: 'in' }, 'value is missing; in takes an array of strings'],
+  [
+    { field: 'uptimeSeconds', operator: 'between' },
+    'value is missing; between takes an object {from, to} of two numbers',
+  ],
+  [
+    { field: 'lastSeenAt', operator: 'withinLast', value: 5 },
+    'value must be an object {amount, unit}, with a unit of minutes, hours, days, weeks, months, not 5',
+  ],
+  [{ field: 'tags', operator: 'isEmpty', value: [] }, 'isEmpty takes no value; leave value out'],
+  [
+    { field: 'status', operator: 'in', value: 'online' },
+    'value must be an array of values from online, offline, maintenance, decommissioned, quarantined, updating, pending, not "online"',
+  ],
+  [{ field: 'orgId', operator: 'in', value: ['a'] }, 'value[0] must be a UUID, not "a"'],
+  [{ field: 'tags', operator: 'hasAll', value: [7] }, 'value[0] must be a string, not 7'],
+  [
+    { field: 'uptimeSeconds', operator: 'between', value: { from: 1 } },
+    'value.to is missing; value must be an object {from, to} of two numbers',
+  ],
+  [
+    { field: 'uptimeSeconds', operator: 'between', value: { from: 1, to: 2, step: 1 } },
+    'value must not have a member "step"; it must be an object {from, to} of two numbers',
+  ],
+  [
+    { field: 'lastSeenAt', operator: 'between', value: { from: '2026-02-02', to: '2026-02-01' } },
+    'value.from must not be after value.to',
+  ],
+  [
+    { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 0, unit: 'days' } },
+    'value.amount must be a number greater than 0, not 0',
+  ],
+  [
+    { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 1.5, unit: 'months' } },
+    'value.amount must be a whole number of months, not 1.5',
+  ],
+  [
+    { field: 'uptimeSeconds', operator: 'equals', value: 'abc' },
+    'value must be a number, or a string such as "42" or "-1.5", not "abc"',
+  ],
+  [
+    { field: 'uptimeSeconds', operator: 'equals', value: 1e300 },
+    'value must be a number from -9007199254740991 to 9007199254740991; beyond that, numbers are not exact',
+  ],
+  [
+    { field: 'hostname', operator: 'equals', value: null },
+    'value must be a string, not null; to find devices without a value, use isNull',
+  ],
+  [
+    { field: 'status', operator: 'equals', value: null },
+    'value must be one of online, offline, maintenance, decommissioned, quarantined, updating, pending, not null',
+  ],
+  [
+    { field: 'watchdogStatus', operator: 'equals', value: 'up' },
+    'value must be one of connected, failover, offline, not "up"',
+  ],
+  [{ field: 'isHeadless', operator: 'equals', value: 'yes' }, 'value must be true or false, not "yes"'],
+  [
+    { field: 'lastSeenAt', operator: 'after', value: 'now' },
+    'value must be an ISO 8601 date such as "2026-02-10" or "2026-02-10T08:00:00Z", not "now"',
+  ],
+  [
+    { field: 'uptimeSeconds', operator: 'between', value: { from: 2, to: 1 } },
+    'value.from must not be greater than value.to',
+  ],
+  [
+    { field: 'hostname', operator: 'matches', value: LONG_PATTERN },
+    'value must be a regular expression of at most 1000 characters; this one has 1001',
+  ],
+])('says of %j: %s', (condition, message) => {
+  expect(messageOf(condition)).toBe(message);
+});
+
+test('keeps a long value out of its message', () => {
+  expect(messageOf({ field: 'status', operator: 'equals', value: 'x'.repeat(100_000) }).length).toBeLessThan(
+    300,
+  );
+});

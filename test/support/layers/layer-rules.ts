@@ -1,0 +1,114 @@
+/**
+ * What the files of each folder below `src` may import, derived from the folders: a new adapter has its rule as soon as
+ * `node test/scripts/write-layer-rules.ts` has been run, and the architecture test fails until it has.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+export interface LayerRule {
+  /** From the root of the repository, with slashes. The rule of a folder replaces those of the folders around it. */
+  readonly folder: string;
+  /** Patterns as in `.gitignore`: the last one that matches a specifier decides; with `!`, it is allowed. */
+  readonly refused: readonly string[];
+  readonly message: string;
+}
+
+/** Outer folders before inner ones. */
+export function layerRules(): readonly LayerRule[] {
+  return [
+    {
+      folder: 'src/domain',
+      refused: ['**', '!./**', './../**', '!#domain/**'],
+      message: 'The domain imports nothing but itself.',
+    },
+    {
+      folder: 'src/application',
+      refused: ['**', '!./**', './../**', '!#domain/**', '!#application/**'],
+      message: 'The application imports the domain and itself only.',
+    },
+    {
+      folder: 'src/main',
+      refused: ['**', '!./**', './../**', '!#domain/**', '!#application/**', '!#adapters/**'],
+      message: 'Beside main.ts, there are only the types of what it composes.',
+    },
+    ...foldersIn('src/adapters').map(adapterRule),
+    ...Object.entries(DOORS).map(([door, closed]) => doorRule(door, closed)),
+    {
+      folder: 'src/adapters/postgres/setup/migrations',
+      refused: ['**', '!./**', './../**', '!@mikro-orm/migrations'],
+      message: 'A migration imports nothing that can change: freeze what it needs in its own folder.',
+    },
+  ];
+}
+
+/** The overrides of biome.json that enforce the rules. */
+export function layerOverrides(): readonly object[] {
+  return layerRules().map(({ folder, refused, message }) => ({
+    includes: [`${folder}/**`],
+    linter: {
+      rules: {
+        style: {
+          noRestrictedImports: { level: 'error', options: { patterns: [{ group: refused, message }] } },
+        },
+      },
+    },
+  }));
+}
+
+/** The names of the folders right inside, sorted. */
+export function foldersIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function adapterRule(name: string): LayerRule {
+  return {
+    folder: `src/adapters/${name}`,
+    refused: [...OUTSIDE_AN_ADAPTER, `!#adapters/${name}/**`],
+    message:
+      'An adapter imports the domain, the application, its own folder and libraries; never another adapter, main.ts or tsyringe.',
+  };
+}
+
+const OUTSIDE_AN_ADAPTER = [
+  '../**',
+  './../**',
+  '**/main.ts',
+  '**/main/**',
+  'fleetsift',
+  'fleetsift/**',
+  'tsyringe',
+  'reflect-metadata',
+  '#test/**',
+  '#adapters/**',
+];
+
+/** The ways to PostgreSQL, and what each must not import from the adapter's other folders. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  transactional: ['reads', 'bulk'],
+  reads: ['transactional', 'bulk'],
+  bulk: ['transactional', 'reads'],
+  setup: ['transactional', 'reads', 'bulk'],
+};
+
+/** A load checks its filters against the custom fields that it has brought itself. */
+const DOOR_EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  bulk: ['!#adapters/postgres/reads/custom-field-source.ts'],
+};
+
+function doorRule(door: string, closed: readonly string[]): LayerRule {
+  const { refused } = adapterRule('postgres');
+  return {
+    folder: `src/adapters/postgres/${door}`,
+    refused: [
+      ...refused,
+      ...closed.map((other) => `#adapters/postgres/${other}/**`),
+      ...(DOOR_EXCEPTIONS[door] ?? []),
+    ],
+    message: `A file that needs two ways to PostgreSQL is two files: ${door}/ imports nothing from ${closed.map((other) => `${other}/`).join(' or ')}, another adapter, main.ts or tsyringe.`,
+  };
+}
