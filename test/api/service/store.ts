@@ -9,7 +9,7 @@ import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
-import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
+import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
 import { makeMemoryProbe } from './memory-probe.ts';
 import { makePostgresProbe } from './postgres-probe.ts';
 import type { Probe } from './probe.ts';
@@ -81,7 +81,7 @@ async function openMemoryStore(): Promise<MemoryStore> {
 }
 
 async function openPostgresStore(): Promise<PostgresStore> {
-  const { url, drop } = await createFreshDatabase(inject('databaseUrl'));
+  const { url, drop } = await createMigratedDatabase(inject('databaseUrl'), inject('templateDatabase'));
   const owner = new Client({ connectionString: url });
   owner.on('error', () => undefined);
   await owner.connect();

@@ -1,6 +1,7 @@
 /** Databases that a test file has for itself, on the server that the files share. */
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
+import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 
 export interface FreshDatabase {
   /** The owner's connection string. */
@@ -10,9 +11,40 @@ export interface FreshDatabase {
 }
 
 /** A new empty database, encoded in UTF8; `adminUrl` names a role that may do everything. */
-export async function createFreshDatabase(adminUrl: string): Promise<FreshDatabase> {
+export function createFreshDatabase(adminUrl: string): Promise<FreshDatabase> {
+  return createFrom(adminUrl, `template template0 encoding 'UTF8'`);
+}
+
+/**
+ * As `createFreshDatabase`, migrated already: a copy of the template of the run. On a server of a test's own, which
+ * has no such template, it is empty, and whoever opens it first migrates it.
+ */
+export async function createMigratedDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
+  const isThere = await hasDatabase(adminUrl, template);
+  return isThere
+    ? createFrom(adminUrl, `template ${escapeIdentifier(template)}`)
+    : createFreshDatabase(adminUrl);
+}
+
+/**
+ * Makes a database to copy from, migrated and nothing else: what is made when a service opens it first, its roles and
+ * secrets, each copy has made for itself.
+ */
+export async function createTemplate(adminUrl: string): Promise<FreshDatabase & { readonly name: string }> {
+  const template = await createFreshDatabase(adminUrl);
+  const { roles } = await provisionDatabase({ url: template.url, migrate: true, secretNames: [] });
+  const names = Object.values(roles).map(({ role }) => escapeIdentifier(role));
+  await asAdmin(template.url, [
+    `drop owned by ${names.join(', ')}`,
+    `drop role ${names.join(', ')}`,
+    'delete from service_secret',
+  ]);
+  return { ...template, name: new URL(template.url).pathname.slice(1) };
+}
+
+async function createFrom(adminUrl: string, source: string): Promise<FreshDatabase> {
   const name = `fleetsift_test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, [`create database ${name} template template0 encoding 'UTF8'`]);
+  await asAdmin(adminUrl, [`create database ${name} ${source}`]);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
@@ -25,11 +57,24 @@ export async function createFreshDatabase(adminUrl: string): Promise<FreshDataba
   };
 }
 
-async function asAdmin(adminUrl: string, statements: readonly string[]): Promise<void> {
+async function hasDatabase(adminUrl: string, name: string): Promise<boolean> {
+  return withAdmin(adminUrl, async (admin) => {
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+    return rowCount === 1;
+  });
+}
+
+function asAdmin(adminUrl: string, statements: readonly string[]): Promise<void> {
+  return withAdmin(adminUrl, async (admin) => {
+    for (const statement of statements) await admin.query(statement);
+  });
+}
+
+async function withAdmin<T>(adminUrl: string, work: (admin: Client) => Promise<T>): Promise<T> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    for (const statement of statements) await admin.query(statement);
+    return await work(admin);
   } finally {
     await admin.end();
   }

@@ -9,11 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
+import { createTemplate, type FreshDatabase } from './fresh-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The owner's connection string of the server that the tests share. */
     databaseUrl: string;
+    /** The name of a database on it that is migrated, to copy from. */
+    templateDatabase: string;
   }
 }
 
@@ -30,16 +33,21 @@ const ENGINE_PROBE_TIMEOUT_MS = 1_000;
 const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 let server: TestServer | undefined;
+let template: FreshDatabase | undefined;
 
-/** Starts the server, says which one on the terminal, and provides `databaseUrl` to the tests. */
+/** Starts the server, says which one on the terminal, and provides it and its template to the tests. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startServer();
   process.stdout.write(`PostgreSQL of this run: ${server.description}\n`);
+  const { name, ...created } = await createTemplate(server.url);
+  template = created;
   project.provide('databaseUrl', server.url);
+  project.provide('templateDatabase', name);
 }
 
 /** Stops what `setup` started, and removes its data. */
 export async function teardown(): Promise<void> {
+  await template?.drop();
   await server?.stop();
 }
 

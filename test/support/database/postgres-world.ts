@@ -1,5 +1,6 @@
 /** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
 import { Client, type ClientConfig } from 'pg';
+import { inject } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import {
   openPostgresBackend,
@@ -11,7 +12,7 @@ import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
-import { createFreshDatabase } from './fresh-database.ts';
+import { createMigratedDatabase } from './fresh-database.ts';
 
 export type WorldRole = 'owner' | 'app' | 'reader';
 
@@ -43,7 +44,7 @@ export async function createPostgresWorld(
   adminUrl: string,
   options: Partial<PostgresBackendOptions> = {},
 ): Promise<PostgresWorld> {
-  const database = await createFreshDatabase(adminUrl);
+  const database = await createMigratedDatabase(adminUrl, inject('templateDatabase'));
   const { url } = database;
   const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url, ...options });
   const { roles } = await provisionDatabase({ url, migrate: false, secretNames: [] });
