@@ -55,6 +55,11 @@ export function printKey(key: string): string {
   return PRINTED.get(key) ?? key;
 }
 
+/** The aliases of a field. */
+export function aliasesOf(key: string): readonly string[] {
+  return Object.entries(ALIASES).flatMap(([alias, aliased]) => (aliased === key ? [alias] : []));
+}
+
 const ALIASED: ReadonlyMap<string, string> = new Map(Object.entries(ALIASES));
 
 const PRINTED: ReadonlyMap<string, string> = new Map(
