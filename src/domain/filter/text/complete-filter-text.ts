@@ -1,6 +1,6 @@
 /**
- * What was begun in a filter text before the cursor, and what the catalogue proposes for it (Contract: §11). Values
- * that devices have are the caller's to add: `source` says of what kind, `typed` what they begin with or contain.
+ * What is being typed in a filter text before the cursor, and what the catalogue proposes for it (Contract: §11). The
+ * caller adds values that devices have: `source` says of which kind, `typed` what they should begin with or contain.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import {
@@ -10,7 +10,8 @@ import {
   MAX_COMPLETIONS,
   operatorItems,
 } from './completion-items.ts';
-import { behind, findUnescaped, scanValue, skipValue } from './scan-value.ts';
+import { behind, findUnescaped, skipValue } from './scan-stretch.ts';
+import { scanValue } from './scan-value.ts';
 import { makeKeyFinder } from './text-keys.ts';
 import { styleOf, type ValueStyle } from './value-style.ts';
 
@@ -26,9 +27,9 @@ export interface Completion {
   readonly kind: 'key' | 'operator' | 'value';
   /** The field whose value is written; null for keys and where no field is known. */
   readonly field: FilterField | null;
-  /** What was begun, without quotes. */
+  /** What has been typed so far, without quotes. */
   readonly typed: string;
-  /** What else can be proposed; null for nothing. */
+  /** Where the caller can find more values; null if nowhere. */
   readonly source: ValueSource | null;
   /** At most 20. */
   readonly items: readonly CompletionItem[];

@@ -33,7 +33,7 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
     .map(({ field: { key, label, description } }) => ({ insert: `${printKey(key)}:`, label, description }));
 }
 
-/** What can stand right behind the colon and is not a value itself. */
+/** Operators that can follow the colon. */
 export function operatorItems({ type, operators }: FilterField): readonly CompletionItem[] {
   return OPERATORS[type]
     .filter(({ operator }) => operators.includes(operator))
@@ -57,7 +57,7 @@ export function knownValueItems(
     .slice(0, MAX_COMPLETIONS);
 }
 
-/** The less, the better; null where the field has nothing of it in its names. */
+/** Lower is better; null if no name of the field contains the text. */
 function rankOf({ key, label }: FilterField, typed: string): number | null {
   const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());
   const words = [...key.toLowerCase().split('.'), ...label.toLowerCase().split(' ')];

@@ -1,4 +1,4 @@
-/** The opposite of a condition in conditions: exactly the devices that it leaves out (Contract: §4, §11). */
+/** Conditions for the opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson, NodeJson } from './condition-json.ts';

@@ -16,9 +16,11 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { ConditionJson, NodeJson } from './condition-json.ts';
 import { NOTHING } from './negate-leaf.ts';
+import { closeGroup, endAlternative, type OpenGroup, openGroup } from './open-group.ts';
 import { quoteWhereNeeded } from './quote-text.ts';
 import { type ResolveName, readTerm, suggestValues } from './read-term.ts';
-import { behind, scanValue, skipValue } from './scan-value.ts';
+import { behind, skipValue } from './scan-stretch.ts';
+import { scanValue } from './scan-value.ts';
 import type { Term } from './term.ts';
 import type { Place, ReportFault, TextFault } from './text-fault.ts';
 import { type FindKey, makeKeyFinder, writableKeys } from './text-keys.ts';
@@ -37,32 +39,14 @@ export function parseFilterText(
   return new TextParser(text, catalog, names).parse();
 }
 
-/** A group that is open, or the whole text. */
-interface Frame {
-  /** Where its parenthesis stands. */
-  readonly start: number;
-  /** Whether what it holds is negated, all that stands around it counted. */
-  readonly isNegated: boolean;
-  /** The alternatives that are complete. */
-  readonly alternatives: NodeJson[];
-  /** The members of the alternative that is being read. */
-  members: NodeJson[];
-  /** AND or OR, as long as nothing has come after it. */
-  operator: Place | null;
-  /** The signs of negation as long as nothing has come after them. */
-  negation: Place | null;
-  /** Whether their number is odd. */
-  isNextNegated: boolean;
-}
-
 class TextParser {
   readonly #text: string;
   readonly #catalog: FieldCatalog;
   readonly #names: ResolveName;
   readonly #findKey: FindKey;
   readonly #faults: TextFault[] = [];
-  readonly #open: Frame[] = [];
-  #frame: Frame = openFrame(0, false);
+  readonly #open: OpenGroup[] = [];
+  #frame: OpenGroup = openGroup(0, false);
   #at = 0;
 
   constructor(text: string, catalog: FieldCatalog, names: ResolveName) {
@@ -100,7 +84,7 @@ class TextParser {
     switch (this.#text[start]) {
       case '(':
         this.#open.push(this.#frame);
-        this.#frame = openFrame(start, this.#frame.isNegated !== this.#frame.isNextNegated);
+        this.#frame = openGroup(start, this.#frame.isNegated !== this.#frame.isNextNegated);
         this.#at++;
         return;
       case ')':
@@ -162,8 +146,7 @@ class TextParser {
   #closeFrame(): NodeJson {
     const frame = this.#frame;
     this.#expectOperand(frame.operator, 'AND and OR need a term after them');
-    endAlternative(frame);
-    return combine(frame.isNegated ? 'AND' : 'OR', frame.alternatives);
+    return closeGroup(frame);
   }
 
   /** Reports an operator or a sign of negation that nothing comes after. */
@@ -198,7 +181,7 @@ class TextParser {
       this.#report(
         place,
         'unknown_field',
-        `there is no field ${describe(key)}${near === null ? '' : `; did you mean ${near}?`} To search for a text with a colon, put it in quotes`,
+        `there is no field ${describe(key)}${near === null ? '.' : `; did you mean ${near}?`} To search for text that contains a colon, put it in quotes`,
         near === null ? [] : [near],
       );
     } else {
@@ -230,7 +213,11 @@ class TextParser {
     for (const { leaf, placeOf } of term.checked) this.#check(leaf, placeOf, field);
     const meaning = isNegated ? term.whenFalse() : term.whenTrue();
     if (meaning !== null) return meaning;
-    this.#report(place, 'not_negatable', 'this cannot be negated: no operator says the opposite');
+    this.#report(
+      place,
+      'not_negatable',
+      'this term cannot be negated: text*, *text, /pattern/, org and site have no negative operator',
+    );
     return NOTHING;
   }
 
@@ -256,28 +243,4 @@ class TextParser {
     if (this.#faults.length >= MAX_FAULTS) return;
     this.#faults.push({ start: place.start, end: place.end, code, message, suggestions });
   }
-}
-
-function openFrame(start: number, isNegated: boolean): Frame {
-  return {
-    start,
-    isNegated,
-    alternatives: [],
-    members: [],
-    operator: null,
-    negation: null,
-    isNextNegated: false,
-  };
-}
-
-function endAlternative(frame: Frame): void {
-  if (frame.members.length > 0)
-    frame.alternatives.push(combine(frame.isNegated ? 'OR' : 'AND', frame.members));
-  frame.members = [];
-}
-
-/** De Morgan: within what is negated AND is OR, and OR is AND. */
-function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
-  const [only] = nodes;
-  return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
 }

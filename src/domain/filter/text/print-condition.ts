@@ -76,7 +76,7 @@ const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
 /** What `-tags:` says of them is read as conditions on tags.name, and printed so. */
 const TAGS = printKey('tags');
 
-/** Enums have no sign for the empty list; a name that is none of none serves for all of them. */
+/** Enums have no form for the empty list, so a condition on host names that matches nothing stands in for it. */
 const NOTHING = `${printKey('hostname')}:=[]`;
 
 function term({ key }: Pick<FilterField, 'key'>, value: string): string {

@@ -48,5 +48,5 @@ function rewritePosix(pattern: string): string {
   });
 }
 
-/** As wrong at the end of a pattern as a backslash, and as harmless where that is part of a comment. */
+/** At the end of a pattern as invalid as a lone backslash, and as harmless inside a comment. */
 const UNFINISHED = '[';

@@ -13,7 +13,7 @@ export function quoteWhereNeeded(text: string, place: TextPlace): string {
   return isPlain(text, place) ? text : quote(text);
 }
 
-/** Only what can be seen; what cannot (spaces of every kind, controls, joiners) is kept together by quotes. */
+/** Visible characters only; spaces of every kind, controls and joiners need quotes. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 
 const RESERVED: Readonly<Record<TextPlace, RegExp>> = {

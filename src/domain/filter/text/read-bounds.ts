@@ -4,7 +4,7 @@ import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { LeafJson } from './condition-json.ts';
 import { anyOf, negateLeaf } from './negate-leaf.ts';
-import type { ScannedValue, ScannedWord } from './scan-value.ts';
+import type { ScannedValue, ScannedWord } from './scanned-value.ts';
 import { onlyWord, type Term } from './term.ts';
 import type { Place, ReportFault } from './text-fault.ts';
 import { UNIT_SUFFIXES, unitOf } from './text-units.ts';
@@ -39,7 +39,7 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   const first = word.text.slice(0, gap);
   const last = word.text.slice(gap + 2);
   if (first === '' || last === '') {
-    report(word, 'value_required', 'a range needs both ends; for one that is open, use >= or <=', [
+    report(word, 'value_required', 'a range needs both ends; for an open range, use >= or <=', [
       first === '' ? `<=${last}` : `>=${first}`,
     ]);
     return null;
@@ -78,7 +78,7 @@ function readSpan(
     report(
       value,
       'invalid_value',
-      `a span of time is a number with one of the units ${suffixes.join(', ')}, such as 7d`,
+      `a time span is a number followed by ${suffixes.join(', ')}, such as 7d`,
       meant.map((known) => `${value.sign}${amount}${known}`),
     );
     return null;

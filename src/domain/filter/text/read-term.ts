@@ -7,13 +7,14 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { LeafJson } from './condition-json.ts';
 import { anyOf, negateLeaf, negateLeaves } from './negate-leaf.ts';
 import { readBounds } from './read-bounds.ts';
-import type { ScannedValue } from './scan-value.ts';
+import type { ScannedValue } from './scanned-value.ts';
 import { onlyWord, type Term } from './term.ts';
 import type { Place, ReportFault } from './text-fault.ts';
 
 /**
- * The ids of all organizations (`orgId`) or sites (`siteId`) of that name: the whole of it, in any case. None where
- * there is none in reach. Whoever has to ask a database parses once with a function that takes note of the names.
+ * The ids of all organizations (`orgId`) or sites (`siteId`) in reach that have exactly this name, in any case; none
+ * if there is no such name. A caller that has to query a database parses twice: first with a function that collects
+ * the names and returns nothing, then with one that has the answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
@@ -164,7 +165,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** What a refused word was probably meant to be. */
+/** What a refused word was probably meant to be; none if no known value is near. */
 export function suggestValues(field: FilterField | null, word: string): readonly string[] {
   const known = field?.type === 'boolean' ? [...BOOLEANS.keys()] : (field?.values ?? []);
   const nearest = nearestWord(word, known);

@@ -3,25 +3,14 @@
  * character is looked at a bounded number of times, so that a megabyte takes time in proportion.
  */
 import { quote } from './quote-text.ts';
-import type { Place, ReportFault, TextFaultCode } from './text-fault.ts';
+import { behind, findUnescaped, skipValue } from './scan-stretch.ts';
+import type { ScannedValue, ScannedWord } from './scanned-value.ts';
+import type { ReportFault, TextFaultCode } from './text-fault.ts';
+import { reportGroupAsValue, reportMissing, reportStars, type StarFault } from './value-faults.ts';
 import type { Sign, ValueStyle } from './value-style.ts';
 
-export interface ScannedWord extends Place {
-  /** Without quotes, escapes and stars. */
-  readonly text: string;
-  readonly isQuoted: boolean;
-}
-
-export interface ScannedValue extends Place {
-  readonly sign: Sign | '';
-  /** `words` are one, or several with commas between; `pattern` is one word. */
-  readonly form: 'words' | 'brackets' | 'pattern';
-  readonly words: readonly ScannedWord[];
-  readonly star: 'none' | 'before' | 'after';
-}
-
 export interface Scan {
-  /** Where the text goes on, behind the value. */
+  /** Where the text continues after the value. */
   readonly end: number;
   /** Null where the value is faulty, which has been reported. */
   readonly value: ScannedValue | null;
@@ -30,33 +19,6 @@ export interface Scan {
 /** The value that begins at `start`, which is neither white space nor the end of the text. */
 export function scanValue(text: string, start: number, style: ValueStyle, report: ReportFault): Scan {
   return new ValueScanner(text, start, style, report).scan();
-}
-
-/** Where a word in quotes or a regular expression ends: the first such character without a backslash before it, or -1. */
-export function findUnescaped(text: string, from: number, closing: '"' | '/'): number {
-  for (let i = from; i < text.length; i++) {
-    if (text[i] === closing) return i;
-    if (text[i] === '\\') i++;
-  }
-  return -1;
-}
-
-/** Behind the rest of a value that is not understood: up to white space or a parenthesis outside quotes. */
-export function skipValue(text: string, start: number): number {
-  let at = start;
-  for (;;) {
-    at = behind(/[^\s()"]*/y, text, at);
-    if (text[at] !== '"') return at;
-    const closing = findUnescaped(text, at + 1, '"');
-    if (closing === -1) return text.length;
-    at = closing + 1;
-  }
-}
-
-/** Where a stretch that matches from `at` on ends; `at` where none does. The expression is sticky. */
-export function behind(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  return expression.test(text) ? expression.lastIndex : at;
 }
 
 class ValueScanner {
@@ -127,7 +89,7 @@ class ValueScanner {
         this.#start,
         this.#at,
         'unexpected_character',
-        'the list has no closing "]"; write it without spaces, or with quotes around what has some: [a,"b c"]',
+        'the list has no closing "]"; write it without spaces, or with quotes around a value that has some: [a,"b c"]',
       );
       return this.#skip();
     }
@@ -159,7 +121,7 @@ class ValueScanner {
       this.#start,
       end,
       'operator_not_allowed',
-      `"${opening}" cannot stand at the beginning of this value${isText ? '; put a text that begins with it in quotes' : ''}`,
+      `this value cannot begin with "${opening}"${isText ? '; put a text that begins with it in quotes' : ''}`,
       isText ? [quote(whole)] : rest === '' || /["[\]/]/.test(whole) ? [] : [rest],
     );
     return this.#skip();
@@ -230,50 +192,15 @@ class ValueScanner {
     return { start, end: this.#at, text, isQuoted: true };
   }
 
-  #refuseStars(from: number, why: 'both' | 'alone' | 'bare'): null {
-    const written = this.#text.slice(from, this.#at);
-    const inner = written.replace(/^\*|\*$/g, '');
-    switch (why) {
-      case 'both':
-        this.#fault(
-          from,
-          this.#at,
-          'invalid_value',
-          'a text has "*" at one end at most; without one, it may stand anywhere',
-          [inner],
-        );
-        break;
-      case 'alone':
-        this.#fault(from, this.#at, 'invalid_value', '"*" needs a text beside it; any asks for any value', [
-          'any',
-        ]);
-        break;
-      case 'bare':
-        this.#fault(
-          from,
-          this.#at,
-          'invalid_value',
-          'a value without a key is looked for anywhere in a name; leave "*" out, put it in quotes, or name a field, as in host:web*',
-          [inner, `host:${written}`, quote(written)].filter((text) => text !== ''),
-        );
-        break;
-    }
+  #refuseStars(from: number, why: StarFault): null {
+    reportStars({ start: from, end: this.#at }, this.#text.slice(from, this.#at), why, this.#report);
     return null;
   }
 
   #missing(at: number, isInList: boolean): void {
-    if (this.#text[at] === '(') {
-      this.#fault(
-        at,
-        at + 1,
-        'unexpected_character',
-        'a value cannot be a group; write the key inside the parentheses: (os:windows OR os:linux)',
-      );
-    } else if (isInList) {
-      this.#fault(at, at, 'value_required', 'a value is missing in the list; write "" for the empty text');
-    } else {
-      this.#fault(this.#start, at, 'value_required', 'the value is missing; write "" for the empty text');
-    }
+    const place = { start: isInList ? at : this.#start, end: at };
+    if (this.#text[at] === '(') reportGroupAsValue({ start: at, end: at + 1 }, this.#report);
+    else reportMissing(place, isInList, this.#report);
   }
 
   /** Reports what stands behind a value and is neither white space nor a closing parenthesis. */
@@ -282,8 +209,8 @@ class ValueScanner {
     const character = this.#text[this.#at] ?? '';
     const message =
       word?.isQuoted === true
-        ? 'a value in quotes ends at the closing quote; put a space behind it'
-        : `${JSON.stringify(character)} cannot stand inside a value; put the whole value in quotes`;
+        ? 'a value in quotes ends at the closing quote; put a space after it'
+        : `a value that contains ${JSON.stringify(character)} must be in quotes`;
     this.#fault(this.#at, this.#at + 1, 'unexpected_character', message);
     return false;
   }

@@ -1,6 +1,6 @@
 /** A term of a filter text once it is understood: what to check, and what it and its opposite stand for. */
 import type { LeafJson, NodeJson } from './condition-json.ts';
-import type { ScannedValue, ScannedWord } from './scan-value.ts';
+import type { ScannedValue, ScannedWord } from './scanned-value.ts';
 import type { Place } from './text-fault.ts';
 
 /** A condition to check, and where in the text a member of it (`value`, `value[2]`, `value.from`) comes from. */

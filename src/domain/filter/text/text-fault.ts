@@ -1,4 +1,4 @@
-/** What is wrong with one place of a filter text, and what may have been meant (Contract: §11). */
+/** What is wrong at one place in a filter text, and what may have been meant (Contract: §11). */
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 
 /** Faults of the text alone; values that a field refuses keep the codes that they have in JSON. */
@@ -26,7 +26,7 @@ export interface TextFault extends Place {
   readonly suggestions: readonly string[];
 }
 
-/** Takes note of a fault. */
+/** Records a fault. */
 export type ReportFault = (
   place: Place,
   code: TextFaultCode,

@@ -50,7 +50,7 @@ export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
   for (const [alias, key] of ALIASED) if (catalog.has(key)) yield alias;
 }
 
-/** The name that a field is printed by: its alias where that saves more than the plural of `tags`. */
+/** The name that a field is printed by: its alias if it has one, except that `tags` stays `tags`. */
 export function printKey(key: string): string {
   return PRINTED.get(key) ?? key;
 }

@@ -89,7 +89,7 @@ test.each([
   ['host:x|', null],
   ['tags.name:/v|', null],
   ['tag|', null],
-])('at %s more is to be had from %s', (marked, source) => {
+])('at %s the source is %s', (marked, source) => {
   expect(complete(marked).source).toBe(source);
 });
 
