@@ -48,6 +48,12 @@ export const CORE_FIELDS = {
   enrolledAt: { label: 'Enrolled At', category: 'device', type: 'datetime' },
   lastSeenAt: { label: 'Last Seen At', category: 'device', type: 'datetime' },
   tags: { label: 'Tags', category: 'device', type: 'array' },
+  'tags.name': {
+    label: 'Tag Name',
+    category: 'device',
+    type: 'string',
+    description: 'True when any tag matches; the negative operators when none does.',
+  },
   deviceRole: { label: 'Device Role', category: 'device', type: 'enum', values: DEVICE_ROLES },
   lastUser: { label: 'Last User', category: 'device', type: 'string' },
   isHeadless: { label: 'Headless', category: 'device', type: 'boolean' },
@@ -162,6 +168,7 @@ export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
 /** The fields of which a device has several rows, any of which may match. */
 export const MULTI_ROW_FIELDS: ReadonlySet<CoreFieldKey> = new Set<CoreFieldKey>([
+  'tags.name',
   'network.ipAddress',
   'network.publicIp',
   'network.macAddress',

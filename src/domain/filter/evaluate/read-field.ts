@@ -28,6 +28,7 @@ const CORE_READERS: Record<CoreFieldKey, FieldReader> = {
   enrolledAt: single((device) => device.enrolledAt),
   lastSeenAt: single((device) => device.lastSeenAt),
   tags: { kind: 'list', read: (device) => device.tags },
+  'tags.name': rows((device) => device.tags),
   deviceRole: single((device) => device.deviceRole),
   lastUser: single((device) => device.lastUser),
   isHeadless: single((device) => device.isHeadless),

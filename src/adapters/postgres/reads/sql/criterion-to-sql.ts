@@ -24,6 +24,7 @@ import {
   textLiteral,
 } from './literal.ts';
 import { softwareCondition, type TitleIds } from './software.ts';
+import { tagCondition } from './tag-condition.ts';
 
 export interface TestContext {
   /** The instant of evaluation. */
@@ -54,6 +55,8 @@ function compilePositive(column: DeviceColumn, predicate: Predicate, context: Te
   switch (column.kind) {
     case 'list':
       return { sql: listCondition(column.value, predicate), isNullable: false };
+    case 'tags':
+      return { sql: tagCondition(predicate), isNullable: false };
     case 'software':
       return { sql: softwareCondition(predicate, context.titleIds), isNullable: true };
     case 'rows': {

@@ -34,6 +34,8 @@ export type DeviceColumn =
       readonly folded: Sql;
       readonly exists: (condition: Sql) => Sql;
     }
+  /** The tags one by one, see `tagCondition`. */
+  | { readonly kind: 'tags' }
   /** The set of software title ids. */
   | { readonly kind: 'software' };
 
@@ -49,6 +51,7 @@ const CORE_COLUMNS: Record<CoreFieldKey, DeviceColumn> = {
   enrolledAt: value(sql`d.enrolled_at`, sql`timestamptz`),
   lastSeenAt: value(sql`d.last_seen_at`, sql`timestamptz`),
   tags: { kind: 'list', value: sql`d.tags` },
+  'tags.name': { kind: 'tags' },
   deviceRole: enumeration(sql`d.device_role`, sql`device_role`, false),
   lastUser: text(sql`d.last_user`),
   isHeadless: value(sql`d.is_headless`, sql`boolean`),
