@@ -801,6 +801,7 @@ describe('GET /filters/fields', () => {
     enrolledAt: ['datetime', DATETIME],
     lastSeenAt: ['datetime', DATETIME],
     tags: ['array', ARRAY],
+    'tags.name': ['string', STRING],
     deviceRole: [
       'enum',
       ENUM,

@@ -6,7 +6,7 @@
 import { assertNever } from '#domain/assert-never.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/custom-field.ts';
-import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { ListField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import { arrayLiteral, type Sql, sql, textLiteral, uuidLiteral, uuidsLiteral } from './literal.ts';
 
 /** A table that a column needs in addition to the device's own. */
@@ -36,8 +36,8 @@ export function valueColumn(field: ValueField): ValueColumn {
   return field.source.kind === 'core' ? VALUE_COLUMNS[field.source.key] : customColumn(field.source.field);
 }
 
-export function rowsColumn(field: RowsField): RowsColumn {
-  return ROWS_COLUMNS[field.source.key];
+export function rowsColumn(key: RowsTableKey): RowsColumn {
+  return ROWS_COLUMNS[key];
 }
 
 /** The array column of a list. */
@@ -84,7 +84,10 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 
-const ROWS_COLUMNS: Readonly<Record<RowsFieldKey, RowsColumn>> = {
+/** Tags are an array of the device itself: see `tagCondition`. */
+type RowsTableKey = Exclude<RowsFieldKey, 'tags.name'>;
+
+const ROWS_COLUMNS: Readonly<Record<RowsTableKey, RowsColumn>> = {
   'network.ipAddress': networkRows(sql`n.ip_address`),
   'network.publicIp': networkRows(sql`n.public_ip`),
   'network.macAddress': networkRows(sql`n.mac_address`),
