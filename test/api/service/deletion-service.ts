@@ -57,6 +57,11 @@ export interface DeletionService extends AuthService {
   /** Another instance of the service on the same store; close it in the end. */
   startInstance(): Promise<Composition>;
   submit(user: Pick<UserRecord, 'id'>, reason?: string): Promise<RequestBody>;
+  decide(by: UserRecord, requestId: string, body: object, mfaAgeSeconds?: number | null): Promise<Answer>;
+  /** What was put on record of a person's doings, oldest first. */
+  recordedOf(team: Team, user: UserRecord): Promise<readonly EntryBody[]>;
+  /** Whom a mail of this kind about the request is queued for, by id. */
+  mailedTo(requestId: string, kind: string): Promise<readonly string[]>;
   /** A user more, of organization A unless another membership is given. */
   addMember(team: Team, given?: Partial<UserRecord>): Promise<UserRecord>;
 }
@@ -118,6 +123,14 @@ export async function startDeletionService(overrides: Partial<Parts> = {}): Prom
       return { p: p.id, a: a.id, b: b.id, people };
     },
     submit: async (user, reason) => requestOf(await by(user)('POST', OWN, { password: PASSWORD, reason })),
+    decide: (user, requestId, body, mfaAgeSeconds) =>
+      by(user, mfaAgeSeconds)('POST', `${REQUESTS}/${requestId}/process`, body),
+    recordedOf: async ({ people }, { id }) =>
+      auditOf(await by(people.system)('GET', `${AUDIT_LOG}?actorId=${id}&limit=200`)).data.toReversed(),
+    mailedTo: async (requestId, kind) => {
+      const mails = await service.probe.mailsAbout(requestId);
+      return mails.filter((mail) => mail.kind === kind).map(({ userId }) => userId);
+    },
     addMember: async (team, given = {}) => {
       const membership = { scope: 'organization', orgId: team.a } as const;
       const user = aUser({ membership, totpSecret: otpauthTotp.newSecret(), ...given });
