@@ -1,13 +1,12 @@
 /** Accounts that the database refuses to erase, and rows that are deleted by hand (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import {
   type DeletionService,
   pageOf,
   REQUESTS,
   startDeletionService,
 } from '#test/api/service/deletion-service.ts';
-import { type Answer, databaseOf, FILTERS } from '#test/api/service/service.ts';
+import { databaseOf, FILTERS } from '#test/api/service/service.ts';
 
 let service: DeletionService;
 
@@ -16,10 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.close());
-
-function decide(by: UserRecord, id: string, body: object): Promise<Answer> {
-  return service.by(by)('POST', `${REQUESTS}/${id}/process`, body);
-}
 
 describe('the back office', () => {
   test('sets aside what cannot be erased, holds nobody else up, and comes back to it', async () => {
@@ -30,7 +25,7 @@ describe('the back office', () => {
     const { member, admin } = team.people;
     const good = await service.addMember(team);
     const requests = [await service.submit(member), await service.submit(good)];
-    for (const { id } of requests) await decide(admin, id, { action: 'approve' });
+    for (const { id } of requests) await service.decide(admin, id, { action: 'approve' });
     service.pass(720 * 3600);
     await databaseOf(service).owner.query(`
       create function refuse_erasure() returns trigger language plpgsql as
