@@ -1,12 +1,11 @@
 /** What a test can find out about, and do to, the server of a data directory. */
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -32,13 +31,11 @@ export async function makeStoppedCluster(): Promise<string> {
   return dataDir;
 }
 
-/** Made once for a test file. */
+/** Made once for a process, in whose name it lies among the templates of the run. */
 let template: Promise<string> | undefined;
 
 async function makeTemplate(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const dataDir = join(directory, 'data');
+  const dataDir = join(inject('templateDirectory'), String(process.pid));
   await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
   // Each copy finds a port of its own.
   await rm(join(dataDir, 'postgres.port'));

@@ -96,7 +96,7 @@ test('a user comes back to its own address after another one, finding the port t
   const user = launchUser({ dataDir });
   expect(await user.outcome).not.toStrictEqual({ started: { url: server.url, isNew: false } });
   await vi.waitFor(
-    () => expect(progress).toHaveBeenCalledWith(expect.stringMatching(/port \d+, since/)),
+    () => expect(progress).toHaveBeenCalledWith(expect.stringMatching(/port \d+, because/)),
     20_000,
   );
   squatter.close();
