@@ -1,6 +1,6 @@
 /** How often passwords and codes can be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 
 /** By client address. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
@@ -14,11 +14,13 @@ export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points:
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 
-/** The refusal of one attempt too many. */
-export function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
+/** The refusal of one attempt too many; repeated ones are not recorded again. */
+export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
+  const { retryAfterSeconds, isFirstRefusal } = verdict;
   return {
     code: 'rate_limited',
-    detail: `Too many attempts; try again in ${retryAfterSeconds} seconds.`,
+    detail: `Too many attempts; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
     retryAfterSeconds,
+    isRepeated: !isFirstRefusal,
   };
 }

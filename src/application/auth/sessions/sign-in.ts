@@ -1,5 +1,6 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
+import { isOnRecord } from '#application/audit/deny.ts';
 import {
   SIGN_INS_OF_ADDRESS,
   SIGN_INS_OF_EMAIL,
@@ -47,7 +48,7 @@ export interface SignInDeps {
 export function makeSignIn(deps: SignInDeps): SignIn {
   return async (visit, input) => {
     const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
-      await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
+      if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
       return err(error);
     };
     const sent = parseSignIn(input);
@@ -57,7 +58,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (visit.ip !== null) limits.unshift([SIGN_INS_OF_ADDRESS, visit.ip]);
     for (const [rule, key] of limits) {
       const rate = await deps.rateLimiter.consume(rule, key);
-      if (!rate.allowed) return deny(null, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
+      if (!rate.allowed) return deny(null, 'rate_limited', tooManyAttempts(rate));
     }
 
     const account = await deps.signIns.findByEmail(email);
@@ -69,7 +70,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (!principal.isMfaEnrolled) return startSession(deps, visit, account, null);
     if (code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
     const rate = await deps.rateLimiter.consume(WRONG_CODES, principal.userId);
-    if (!rate.allowed) return deny(principal, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deny(principal, 'rate_limited', tooManyAttempts(rate));
     const started = await startSession(deps, visit, account, code);
     if (started.ok) await deps.rateLimiter.refund(WRONG_CODES, principal.userId);
     return started;
