@@ -2,10 +2,13 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 
-/** By client address. */
+/** By client, see `clientOf`. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
 
-/** By email, in any case, whether it has an account or not. */
+/**
+ * By email, in any case, whether it has an account or not. The networks that its owner has signed in from have a count
+ * of their own each, so that a stranger elsewhere cannot lock them out.
+ */
 export const SIGN_INS_OF_EMAIL: RateRule = { name: 'sign-in-email', points: 10, windowSeconds: 300 };
 
 /** By user, wherever they have to enter their password again (Spec: Limits, "password re-entry attempts"). */

@@ -10,6 +10,7 @@ import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
+import { OwnNetworkRow } from './entities/own-network-row.ts';
 import { SavedFilterRow } from './entities/saved-filter-row.ts';
 import { RefreshTokenRow, SessionRow } from './entities/session-row.ts';
 import { SigningKeyRow } from './entities/signing-key-row.ts';
@@ -35,6 +36,7 @@ const ENTITIES = [
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
+  OwnNetworkRow,
   PartnerRow,
   RecoveryCodeRow,
   RefreshTokenRow,
