@@ -43,8 +43,14 @@ export type ApplicationError =
     }
   /** `maxAgeSeconds`: how recent the verification of MFA must be; absent when signing in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
-  /** Whole seconds, at least 1. */
-  | { readonly code: 'rate_limited'; readonly detail: string; readonly retryAfterSeconds: number }
+  | {
+      readonly code: 'rate_limited';
+      readonly detail: string;
+      /** Whole seconds, at least 1. */
+      readonly retryAfterSeconds: number;
+      /** True if a refusal like it is on record already: only the first is recorded (Contract: §8). */
+      readonly isRepeated?: boolean;
+    }
   /** The client has disconnected; nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 

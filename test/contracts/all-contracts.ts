@@ -14,6 +14,7 @@ import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
 import { testMfaStore } from './mfa-store.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
+import { testOwnNetworks } from './own-networks.contract.ts';
 import { testPatternChecker } from './pattern-checker.contract.ts';
 import { testPrincipalStore } from './principal-store.contract.ts';
 import { type ClockedLimiter, testRateLimiterWindows } from './rate-limiter/windows.contract.ts';
@@ -59,5 +60,6 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testRateLimiter,
   testSessionStore,
   testMfaStore,
+  testOwnNetworks,
   testApiKeyStore,
 ];

@@ -27,6 +27,7 @@ import { makeDeletionRequestReader } from './transactional/deletion-request-read
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
+import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
 import { makeRateLimiter } from './transactional/rate-limiter.ts';
 import { makeSecretsAtRest } from './transactional/secrets-at-rest.ts';
@@ -155,6 +156,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signingKeys,
     rateLimiter: makeRateLimiter(orm, clock),
     signIns: makeSignInStore(orm),
+    hasSignedInFrom: makeHasSignedInFrom(orm),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {

@@ -17,6 +17,7 @@ import { freezeEntry } from './audit-log.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
+import { makeOwnNetworkWriter } from './own-networks.ts';
 import { makeSessionWriter } from './session-store.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
@@ -58,6 +59,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
+          ownNetworks: makeOwnNetworkWriter(access),
           apiKeys: makeApiKeyWriter(access, digestSecret),
           async audit(entry) {
             assertOpen();

@@ -60,6 +60,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   recovery_code: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  own_network: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   rate_limit: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   custom_field: {
     grants: 'select, insert, update, delete',

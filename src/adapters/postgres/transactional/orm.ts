@@ -10,7 +10,7 @@ import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import { RateLimitRow } from './entities/rate-limit-row.ts';
+import { OwnNetworkRow } from './entities/own-network-row.ts';
 import { SavedFilterRow } from './entities/saved-filter-row.ts';
 import { RefreshTokenRow, SessionRow } from './entities/session-row.ts';
 import { SigningKeyRow } from './entities/signing-key-row.ts';
@@ -36,8 +36,8 @@ const ENTITIES = [
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
+  OwnNetworkRow,
   PartnerRow,
-  RateLimitRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SavedFilterRow,

@@ -11,6 +11,7 @@ import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
 import type { Orm } from './orm.ts';
+import { ownNetworkWriter } from './own-networks.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
 import { sessionWriter } from './session-store.ts';
 import type { SecretBox } from './signing-key-store.ts';
@@ -35,6 +36,7 @@ export function makeUnitOfWork({ orm, box, clock, newId, digestSecret }: UnitOfW
             filters: savedFilterWriter(em, scope),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, box),
+            ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {

@@ -45,6 +45,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: '' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
@@ -110,6 +111,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   refresh_token: { key: ['token_sha256'], isVisible: forSystem },
   mfa_enrollment: { key: ['user_id'], isVisible: forSystem },
   recovery_code: { key: ['user_id', 'code_sha256'], isVisible: forSystem },
+  own_network: { key: ['user_id', 'network'], isVisible: forSystem },
   rate_limit: { key: ['key'], isVisible: forSystem },
   custom_field: {
     key: ['id'],
