@@ -7,6 +7,7 @@ import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
+import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   Migration20261121PendingLists,
   Migration20261122SlidingLimits,
   Migration20261122OwnNetworks,
+  Migration20261122AccountProtection,
 ] as const;
