@@ -8,6 +8,9 @@ import { welcome } from './welcome.ts';
 /** How long what is in flight may take once the process is asked to stop (Contract: §9). */
 const STOP_GRACE_MS = 10_000;
 
+const WITHOUT_SECRET_KEY =
+  'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
+
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
     withService(
@@ -16,6 +19,7 @@ export function serveCommand(runtime: CliRuntime): Command {
         const demo = await loadDemo(runtime, service);
         const server = await service.listen();
         report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+        if (runtime.config.secretKey === null) report(WITHOUT_SECRET_KEY);
         const worker = runtime.config.worker ? await service.startWorker(server.url) : null;
         await untilStopped();
         service.stopBeingReady();

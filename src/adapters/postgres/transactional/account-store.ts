@@ -7,6 +7,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { toApiKeyRow } from './api-key-store.ts';
@@ -19,12 +20,12 @@ export interface AccountStoreDeps {
   readonly orm: Orm;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  readonly sealSecret: (secret: string) => string;
+  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
   readonly clock: Clock;
 }
 
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
-  const { orm, hashPassword, digestSecret, sealSecret, clock } = deps;
+  const { orm, hashPassword, digestSecret, sealTotpSecret, clock } = deps;
   return {
     createUser: async (user) => {
       const passwordHash = await hashPassword(user.password);
@@ -32,7 +33,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
         return await orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
           const refusal = await missingMembership(em, user);
           if (refusal !== null) return err(refusal);
-          const totpSecret = user.totpSecret === null ? null : sealSecret(user.totpSecret);
+          const totpSecret = user.totpSecret === null ? null : sealTotpSecret(user.totpSecret, user.id);
           createRows(em, user, { passwordHash, totpSecret }, new Date(clock()));
           return ok(undefined);
         });
