@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { CliRuntime, CliService, Demo } from './cli-runtime.ts';
 import { withService } from './open-service.ts';
 import { report } from './report.ts';
+import { systemEntry } from './system-entry.ts';
 import { welcome } from './welcome.ts';
 
 /** How long what is in flight may take once the process is asked to stop (Contract: §9). */
@@ -51,7 +52,9 @@ async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): 
   if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;
   report('loading the demo fleet (DEMO=off leaves it out)');
   const demo = await runtime.makeDemo(runtime.clock());
-  const loaded = await backend.fleetWriter(demo.records);
+  const loaded = await backend.fleetWriter(demo.records, undefined, () =>
+    systemEntry(runtime, { action: 'fleet.load', command: 'serve', details: { demo: true } }),
+  );
   if (!loaded.ok) throw new Error(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
   return demo;
 }

@@ -10,6 +10,7 @@ export type AuditResourceType =
   | 'user'
   | 'api_key'
   | 'fleet'
+  | 'device'
   | 'mail'
   | 'service';
 
@@ -33,7 +34,7 @@ export const RESOURCE_TYPES = {
   // What operators do on the command line.
   'user.created': 'user',
   'fleet.load': 'fleet',
-  'fleet.import': 'fleet',
+  'fleet.import': 'device',
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;

@@ -12,6 +12,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { toApiKeyRow } from './api-key-store.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
+import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
 import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
 import type { Orm } from './orm.ts';
@@ -27,7 +28,7 @@ export interface AccountStoreDeps {
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   const { orm, hashPassword, digestSecret, sealTotpSecret, clock } = deps;
   return {
-    createUser: async (user) => {
+    createUser: async (user, entry) => {
       const passwordHash = await hashPassword(user.password);
       try {
         return await orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
@@ -35,6 +36,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           if (refusal !== null) return err(refusal);
           const totpSecret = user.totpSecret === null ? null : sealTotpSecret(user.totpSecret, user.id);
           createRows(em, user, { passwordHash, totpSecret }, new Date(clock()));
+          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
           return ok(undefined);
         });
       } catch (error) {
@@ -44,13 +46,14 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
       }
     },
 
-    createApiKey: (key) =>
+    createApiKey: (key, entry) =>
       orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
         if ((await em.count(UserRow, { id: key.userId, status: 'active' })) === 0) return err('unknown-user');
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
         }
         em.create(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(clock())));
+        if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
         return ok(undefined);
       }),
 
