@@ -28,7 +28,7 @@ interface Ingredients extends Parts {
 }
 
 /** A backend, and what can be asked of the database behind it. */
-type Storage = Pick<PostgresBackend, 'isEmpty' | 'close'> & {
+type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'close'> & {
   readonly backend: Backend;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
@@ -167,6 +167,7 @@ export async function compose(config: ComposeConfig, overrides: Partial<Parts> =
       ...made,
       app: await makeApp(made, storage, run),
       isEmpty: storage.isEmpty,
+      resealSecrets: storage.resealSecrets,
       startWorker: await prepareWorker(made, run),
       stopBeingReady: () => {
         run.isStopping = true;
@@ -184,7 +185,7 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 }
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
-  const { databaseUrl: url, secretKey, searchTimeoutMs, onProgress } = config;
+  const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
@@ -197,6 +198,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     digestSecret,
     makeSecretBox,
     ...(secretKey !== undefined && { secretKey }),
+    ...(previousSecretKey !== undefined && { previousSecretKey }),
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
     ...(onProgress !== undefined && { onProgress }),
   });
@@ -205,7 +207,13 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
 
 /** Somebody else's backend: theirs to watch over and to close. */
 function keepOpen(backend: Backend): Storage {
-  return { backend, isEmpty: async () => false, readiness: async () => ({}), close: async () => undefined };
+  return {
+    backend,
+    isEmpty: async () => false,
+    resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    readiness: async () => ({}),
+    close: async () => undefined,
+  };
 }
 
 async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<Composition['app']> {

@@ -13,6 +13,7 @@ import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
 import { testMfaStore } from './mfa-store.contract.ts';
+import { testOperatorEntries } from './operator-entries.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
 import { testOwnNetworks } from './own-networks.contract.ts';
 import { testPatternChecker } from './pattern-checker.contract.ts';
@@ -56,6 +57,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testInventoryStore,
   testPrincipalStore,
   testAccountStore,
+  testOperatorEntries,
   testSigningKeyStore,
   testRateLimiter,
   testSessionStore,

@@ -3,6 +3,7 @@
  * one transaction. Readers see the fleet as it was until the load commits.
  */
 import type { Pool, PoolClient } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import { FairGate } from '#adapters/postgres/fair-gate.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -56,14 +57,19 @@ const LARGE_LOAD_PENDING = '2MB';
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const gate = new FairGate(MAX_CONCURRENT_LOADS, MAX_CONCURRENT_LOADS);
-  return async (source, onProgress) => {
+  return async (source, onProgress, makeEntry) => {
     const leave = await gate.enter('load', NO_LIMIT_MS, undefined);
     if (typeof leave === 'string') throw new Error(`the load never got its turn: ${leave}`);
     try {
       const result = await withScope(
         deps.pool,
         SYSTEM_SCOPE,
-        (client) => load(deps, client, source, onProgress),
+        async (client) => {
+          const loaded = await load(deps, client, source, onProgress);
+          if (loaded.ok && makeEntry !== undefined)
+            await client.query(auditInsert([makeEntry(loaded.value)]));
+          return loaded;
+        },
         ({ ok }) => ok,
       );
       // The load is committed even if this fails; autovacuum refreshes the statistics in time.

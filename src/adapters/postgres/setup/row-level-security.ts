@@ -54,7 +54,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
   },
   api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
-  signing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Nobody has a tenant before signing in.
   session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },

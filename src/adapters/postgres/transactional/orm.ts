@@ -12,6 +12,7 @@ import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
 import { OwnNetworkRow } from './entities/own-network-row.ts';
 import { SavedFilterRow } from './entities/saved-filter-row.ts';
+import { SealingKeyRow } from './entities/sealing-key-row.ts';
 import { RefreshTokenRow, SessionRow } from './entities/session-row.ts';
 import { SigningKeyRow } from './entities/signing-key-row.ts';
 import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
@@ -41,6 +42,7 @@ const ENTITIES = [
   RecoveryCodeRow,
   RefreshTokenRow,
   SavedFilterRow,
+  SealingKeyRow,
   SessionRow,
   SigningKeyRow,
   UserOrganizationRow,

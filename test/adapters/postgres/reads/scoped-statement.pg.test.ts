@@ -494,7 +494,7 @@ describe('two tenants on one small pool', () => {
       filters: makeSavedFilterReader(reader),
       unitOfWork: makeUnitOfWork({
         orm,
-        box: makeSecretBox('secret'),
+        secrets: makeSecretBox('secret'),
         clock: systemClock,
         newId: uuidV7,
         digestSecret,

@@ -8,6 +8,7 @@ import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
+import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Migration20261122SlidingLimits,
   Migration20261122OwnNetworks,
   Migration20261122AccountProtection,
+  Migration20261122SealingKeys,
 ] as const;
