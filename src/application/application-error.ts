@@ -37,6 +37,7 @@ export type ApplicationError =
         | 'mfa_not_possible'
         | 'not_found'
         | 'precondition_failed'
+        | 'quota_exceeded'
         | 'search_timeout'
         | 'unauthenticated';
       readonly detail: string;
@@ -89,6 +90,11 @@ export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
 };
+
+/** `excess` is what `quotaExceededBy` says. */
+export function quotaExceeded(excess: string): ApplicationError {
+  return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };
+}
 
 /** The client has closed the connection; the error only goes to the log. */
 export const CANCELLED = {

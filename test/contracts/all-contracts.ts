@@ -8,6 +8,7 @@ import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
@@ -41,6 +42,7 @@ export function testAllContracts(backend: () => ContractBackend, capabilities: B
 /** `all-contracts.test.ts` sees to it that no file is missing. */
 const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSavedFilterStore,
+  testFilterQuota,
   testUnitOfWork,
   testAuditLog,
   testAuditReader,

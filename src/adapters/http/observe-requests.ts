@@ -22,6 +22,10 @@ export function makeObserveRequests({ log, newRequestId, answerThrown }: Observe
     const startedAt = performance.now();
     const requestId = c.req.raw.headers.get('x-request-id');
     c.set('requestId', requestId !== null && REQUEST_ID.test(requestId) ? requestId : newRequestId());
+    c.set('reportCutOff', (thrown) => {
+      const error = thrown instanceof Error ? describeError(thrown) : { name: typeof thrown };
+      log.error({ requestId: c.get('requestId'), method: c.req.method, error }, 'answer cut off');
+    });
     try {
       await next();
     } catch (thrown) {

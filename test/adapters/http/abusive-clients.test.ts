@@ -183,9 +183,9 @@ describe('a broken request', () => {
 describe('a broken request behind an answer', () => {
   test('that is on its way is answered when that one has arrived', async () => {
     const { url, filters } = await serve();
-    filters.listFilters.mockResolvedValue([{ ...FILTER, name: 'x'.repeat(30_000_000) }]);
+    filters.readFilter.mockResolvedValue(ok({ ...FILTER, name: 'x'.repeat(30_000_000) }));
     const client = await connectRaw(url);
-    client.send(`GET /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`);
+    client.send(`GET ${FILTER_URL} HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`);
     await once(client.socket, 'data');
     client.send('garbage\r\n\r\n');
     expect(summarize((await client.ended()).answers)).toStrictEqual([200, [400, 'bad_request']]);

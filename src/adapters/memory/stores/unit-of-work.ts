@@ -15,6 +15,7 @@ import { eraseAccount } from './account-eraser.ts';
 import { makeApiKeyWriter } from './api-key-store.ts';
 import { freezeEntry } from './audit-log.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
+import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
 import { makeOwnNetworkWriter } from './own-networks.ts';
@@ -105,6 +106,15 @@ function makeFilterWriter(
     return filter;
   };
   return {
+    async holdUsage(orgId) {
+      assertOpen();
+      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
+      const all = new Map([...world.filters, ...changed]);
+      return usageOf(
+        [...all.values()].filter((filter) => filter !== null),
+        orgId,
+      );
+    },
     async findForUpdate(id) {
       return find(id);
     },

@@ -16,6 +16,7 @@ import type {
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
+import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
@@ -94,8 +95,11 @@ async function load(
   // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
+  await holdFilterUsage(client);
   const faults = await findStagedFaults(client);
   if (faults.length > 0) return err(faults);
+  const quotaFaults = await findFilterQuotaFaults(client);
+  if (quotaFaults.length > 0) return err(quotaFaults);
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }

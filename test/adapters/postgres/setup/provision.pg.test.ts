@@ -390,14 +390,14 @@ describe('an owner who is no superuser', () => {
       await tx.filters.add(filter);
       await tx.audit(anAuditEntry({ orgId }));
     });
-    expect(await backend.filters.list(orgScope(orgId))).toStrictEqual([filter]);
-    expect(await backend.filters.list(orgScope(other.orgId))).toStrictEqual([]);
+    expect(await Array.fromAsync(backend.filters.list(orgScope(orgId)))).toStrictEqual([filter]);
+    expect(await Array.fromAsync(backend.filters.list(orgScope(other.orgId)))).toStrictEqual([]);
     await backend.auditLog(anAuditEntry({ orgId }));
     await backend.close();
     // Forced row-level security holds the owner as well.
     expect(await query(url, 'select 1 from device')).toStrictEqual([]);
     const again = await openPostgresBackend({ ...BACKEND_OPTIONS, url, migrate: false });
-    expect(await again.filters.list(orgScope(orgId))).toStrictEqual([filter]);
+    expect(await Array.fromAsync(again.filters.list(orgScope(orgId)))).toStrictEqual([filter]);
     await again.close();
   });
 });
