@@ -46,8 +46,8 @@ function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
   const facts = {
     requestId: c.get('requestId'),
     method: c.req.method,
-    // Route 0 is this middleware: if nothing came after it, no route matched.
-    route: c.req.routeIndex === 0 ? null : routePath(c),
+    // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
+    route: c.req.routeIndex <= 1 ? null : routePath(c),
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     actorType: actor?.type ?? null,
