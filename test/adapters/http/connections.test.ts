@@ -4,7 +4,15 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maxConnectionsOfProcess } from '#adapters/http/connections/limit-connections.ts';
 import { type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
-import { AS_USER, FILTER, FILTER_URL, fakeHttp, TOKEN, USER } from '#test/support/http/http-fakes.ts';
+import {
+  AS_USER,
+  FILTER,
+  FILTER_URL,
+  fakeHttp,
+  inPieces,
+  TOKEN,
+  USER,
+} from '#test/support/http/http-fakes.ts';
 import { connectRaw, type RawClient } from '#test/support/http/raw-client.ts';
 
 const started: RunningServer[] = [];
@@ -195,7 +203,7 @@ describe('a client', () => {
 
   test('that takes nothing of its answer loses the connection, and one that takes it late does not', async () => {
     const { url, filters } = await serve({ limits: { stallMs: 1_500 } });
-    filters.listFilters.mockResolvedValue([{ ...FILTER, name: 'x'.repeat(30_000_000) }]);
+    filters.listFilters.mockReturnValue(inPieces({ ...FILTER, name: 'x'.repeat(30_000_000) }));
     const list = `GET /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`;
     const [stalled, slow] = [await open(url), await open(url)];
     for (const client of [stalled, slow]) {
