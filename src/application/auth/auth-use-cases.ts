@@ -31,6 +31,7 @@ import {
   type StartEnrollment,
 } from './mfa/enroll-mfa.ts';
 import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
+import { makeNotifyUser } from './notify-user.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
 import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
@@ -68,12 +69,14 @@ export interface AuthPorts {
 
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const makeEntry = makeEntryFactory(ports);
+  const notifyUser = makeNotifyUser(ports);
   const deps = {
     ...ports,
     makeEntry,
+    notifyUser,
     deny: makeDeny({ ...ports, makeEntry }),
     makeSignInEntry: makeSignInEntryFactory(ports),
-    checkCode: makeCheckCode(ports),
+    checkCode: makeCheckCode({ ...ports, notifyUser }),
     checkAccountPassword: makeCheckAccountPassword(ports),
   };
   return {
