@@ -257,8 +257,9 @@ export function testSessionStore(backend: () => ContractBackend): void {
         passwordHash: `hash of ${user.password}`,
       });
       expect(await backend().signIns.findByEmail(user.email.toUpperCase())).toStrictEqual(found);
-      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual(found);
-      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual(found);
+      const owner = { account: found, sessionId: session.id };
+      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual({ ...owner, isUsed: true });
+      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual({ ...owner, isUsed: false });
     });
 
     test('finds nobody where there is nobody', async () => {

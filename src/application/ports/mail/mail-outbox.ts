@@ -3,8 +3,8 @@
  * the change that they announce.
  */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
-import type { MailKind, QueuedMail } from '#domain/mail/queued-mail.ts';
+import type { MailId, UserId } from '#domain/ids.ts';
+import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -35,7 +35,7 @@ export type MailSettlement =
 export interface MailSummary {
   readonly id: MailId;
   readonly kind: MailKind;
-  readonly requestId: DeletionRequestId;
+  readonly requestId: MailOccasionId;
   readonly status: MailStatus;
   readonly userId: UserId;
   /** Kept only while the mail is queued or failed. */

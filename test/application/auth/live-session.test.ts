@@ -1,0 +1,58 @@
+/** A caller whose session ended after they were let in, as by another instance within the last second, gains nothing. */
+import { expect, test } from 'vitest';
+import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
+import type { Call } from '#application/call.ts';
+import { err, ok } from '#domain/result.ts';
+import { aCall, aUser } from '#test/support/builders.ts';
+import { type MemoryAuth, makeMemoryAuth } from '#test/support/http/memory-auth.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const OVER = err(expect.objectContaining({ code: 'unauthenticated' }));
+
+const VISIT = { requestId: 'a-request', ip: null };
+
+/** Somebody with a factor if `totpSecret` is not null, signed in, and the call that they were let in with. */
+async function letIn(world: MemoryAuth, totpSecret: string | null) {
+  const user = aUser({ totpSecret });
+  await loadFleet(world.backend, [user]);
+  const { email, password } = user;
+  const code = totpSecret === null ? undefined : currentTotpCode(totpSecret, world.now());
+  const signedIn = await world.auth.signIn(VISIT, { email, password, code });
+  if (!signedIn.ok) throw new Error(signedIn.error.detail);
+  const caller = await world.credentials.verifyAccessToken(signedIn.value.accessToken);
+  if (caller === null) throw new Error('the token is not accepted');
+  return { user, call: aCall(caller), tokens: signedIn.value };
+}
+
+function confirm({ auth, now }: MemoryAuth, call: Call, secret: string) {
+  return auth.confirmEnrollment(call, currentTotpCode(secret, now()));
+}
+
+async function end({ auth }: MemoryAuth, { refreshToken }: SignedIn): Promise<void> {
+  expect(await auth.signOut(refreshToken)).toStrictEqual(ok(undefined));
+}
+
+test('no fresh MFA, and the code is still good', async () => {
+  const world = makeMemoryAuth();
+  const secret = otpauthTotp.newSecret();
+  const { call, tokens, user } = await letIn(world, secret);
+  await end(world, tokens);
+  world.moveClockTo(world.now() + 30_000);
+  const code = currentTotpCode(secret, world.now());
+  expect(await world.auth.challengeMfa(call, code)).toStrictEqual(OVER);
+  const { email, password } = user;
+  expect((await world.auth.signIn(VISIT, { email, password, code })).ok).toBe(true);
+});
+
+test('no second factor, begun before or not', async () => {
+  const world = makeMemoryAuth();
+  const { call, tokens, user } = await letIn(world, null);
+  const start = () => world.auth.startEnrollment(call, async () => ok(user.password));
+  const offer = await start();
+  if (!offer.ok) throw new Error('nothing was offered');
+  await end(world, tokens);
+  expect(await start()).toStrictEqual(OVER);
+  expect(await confirm(world, call, offer.value.secret)).toStrictEqual(OVER);
+  expect((await world.backend.principals.findUser(user.id))?.isMfaEnrolled).toBe(false);
+});
