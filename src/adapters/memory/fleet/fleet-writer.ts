@@ -4,6 +4,7 @@
  */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
+import { moveOpenRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
 import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
@@ -139,7 +140,10 @@ function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, fil
     world.organizations.set(organization.id, { ...organization });
   }
   for (const site of rows.site.values()) world.sites.set(site.id, { ...site });
-  for (const user of users) putUser(world, user);
+  for (const user of users) {
+    putUser(world, user);
+    moveOpenRequest(world, user);
+  }
   for (const key of apiKeys) putApiKey(world, key);
   for (const field of rows.customField.values()) {
     world.customFields.set(field.id, { ...field, owner: { ...field.owner }, choices: [...field.choices] });

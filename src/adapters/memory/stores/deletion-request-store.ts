@@ -36,8 +36,10 @@ export function makeDeletionRequestReader(
     [...world.deletionRequests.values()]
       .map(({ request }) => request)
       .filter((request) => isWithinReach(scope, request));
-  const forReview = (request: DeletionRequest): RequestForReview => {
-    const { email = null, name = null } = world.users.get(request.userId) ?? {};
+  const forReview = (scope: AccessScope, request: DeletionRequest): RequestForReview => {
+    const user = world.users.get(request.userId);
+    const isInReach = user !== undefined && isWithinReach(scope, attributionOf(user.membership));
+    const { email, name } = isInReach ? user : { email: null, name: null };
     return { request: structuredClone(request), user: { id: request.userId, email, name } };
   };
   return {
@@ -46,13 +48,14 @@ export function makeDeletionRequestReader(
     },
     async find(scope, id) {
       const request = world.deletionRequests.get(id)?.request;
-      return request !== undefined && isWithinReach(scope, request) ? forReview(request) : null;
+      return request !== undefined && isWithinReach(scope, request) ? forReview(scope, request) : null;
     },
     async list(scope, { status, limit, offset }) {
       const found = reachable(scope)
         .filter((request) => status === null || request.status === status)
         .sort(compareNewestRequestFirst);
-      return { requests: found.slice(offset, offset + limit).map(forReview), total: found.length };
+      const page = found.slice(offset, offset + limit);
+      return { requests: page.map((request) => forReview(scope, request)), total: found.length };
     },
     async countPending(scope) {
       return reachable(scope).filter(({ status }) => status === 'pending').length;
@@ -65,6 +68,17 @@ export function makeDeletionRequestReader(
       return new Map(notes.flatMap(([id, note]) => (note === null ? [] : [[id, note] as const])));
     },
   };
+}
+
+/** An open request belongs where its person belongs, and moves along with them. */
+export function moveOpenRequest(
+  { deletionRequests }: Pick<World, 'deletionRequests'>,
+  { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,
+): void {
+  for (const [id, stored] of deletionRequests) {
+    if (stored.request.userId !== userId || !isOpen(stored.request)) continue;
+    deletionRequests.set(id, { ...stored, request: { ...stored.request, ...attributionOf(membership) } });
+  }
 }
 
 /** The requests of one transaction. */

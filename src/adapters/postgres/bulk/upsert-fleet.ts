@@ -53,7 +53,12 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
 async function leaveErasedOut(client: PoolClient): Promise<void> {
-  // Locked, so that nobody is erased before the load commits.
+  // Locked, so that nobody is erased before the load commits. Open deletion requests move along with their people,
+  // and whoever decides one locks it before the person.
+  await client.query(
+    `select 1 from account_deletion_request r join staged_app_user s on s.id = r.user_id
+     where r.status in ('pending', 'processing') order by r.id for update of r`,
+  );
   await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
   for (const [table, userId] of [
     ['app_user', 'id'],

@@ -5,7 +5,7 @@ import type {
   DeletionRequestReader,
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { UserId } from '#domain/ids.ts';
 import { withinReach } from './attribution-filter.ts';
@@ -19,7 +19,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
     find: (scope, id) =>
       orm.withScope(scope, async (em) => {
         const rows = await em.find(DeletionRequestRow, { id, ...withinReach(scope) });
-        const [found] = await withUsers(em, rows);
+        const [found] = await withUsers(em, scope, rows);
         return found ?? null;
       }),
     list: (scope, { status, limit, offset }) =>
@@ -32,7 +32,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
             limit,
             offset,
           });
-          return { requests: await withUsers(em, rows), total };
+          return { requests: await withUsers(em, scope, rows), total };
         },
         // One snapshot for the page and its total.
         { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
@@ -66,15 +66,16 @@ export async function findLatestRequestOf(
 
 const IS_OPEN = `status in ('pending', 'processing')`;
 
-/** In the same order, each with what is left of its user. */
+/** In the same order, each with what is left of its user, and in reach. */
 async function withUsers(
   em: EntityManager,
+  scope: AccessScope,
   rows: readonly DeletionRequestRow[],
 ): Promise<readonly RequestForReview[]> {
   const ids = [...new Set(rows.map(({ user }) => user.id))];
   const users = await em.find(
     UserRow,
-    { id: { $in: ids }, status: { $ne: 'deleted' } },
+    { id: { $in: ids }, status: { $ne: 'deleted' }, ...withinReach(scope) },
     { fields: ['id', 'email', 'name'] },
   );
   const byId = new Map(users.map((user) => [user.id, user]));

@@ -80,7 +80,7 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     const password = parseText('password', sent.value);
     if (!password.ok) return password;
     const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
-    if (!rate.allowed) return deny(tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deny(tooManyAttempts(rate));
     if (!(await deps.checkAccountPassword(account, password.value))) return deny(WRONG_PASSWORD);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {

@@ -47,7 +47,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
     // A used token is not counted: whoever used up the limit could keep a theft from being noticed.
     if (!isUsed) {
       const rate = await deps.rateLimiter.consume(REFRESHES_OF_SESSION, sessionId);
-      if (!rate.allowed) return err(tooManyAttempts(rate.retryAfterSeconds));
+      if (!rate.allowed) return err(tooManyAttempts(rate));
     }
     const next = deps.secrets.refreshToken();
     const session = await deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Session | null> => {

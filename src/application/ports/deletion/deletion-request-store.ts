@@ -1,4 +1,8 @@
-/** Stores requests for the deletion of accounts (Contract: §7); a user has at most one that is pending or processing. */
+/**
+ * Stores requests for the deletion of accounts (Contract: §7). A user has at most one that is pending or processing,
+ * and that one belongs where the user belongs: it moves along when the user is moved to another organization or
+ * partner. A closed request stays where it was closed.
+ */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Attribution } from '#domain/access/attribution.ts';
 import type {
@@ -11,7 +15,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A request as administrators see it. Email and name are null once the account is erased. */
+/** A request as administrators see it. Email and name are null once the account is erased or out of reach. */
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };

@@ -15,6 +15,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122OwnNetworks: 'fe3d5b4826eb0ad5',
   Migration20261122AccountProtection: '357e3910f6262722',
   Migration20261122SealingKeys: 'ae96cca1ee70f76d',
+  Migration20261122OpenRequests: '608f481890bb7415',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -9,6 +9,7 @@ import { Migration20261122AccountProtection } from './migration-20261122-account
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
+import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Migration20261122OwnNetworks,
   Migration20261122AccountProtection,
   Migration20261122SealingKeys,
+  Migration20261122OpenRequests,
 ] as const;
