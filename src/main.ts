@@ -219,13 +219,13 @@ function keepOpen(backend: Backend): Storage {
 async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<Composition['app']> {
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
-  const { QueueFullError } = await import('#adapters/auth/concurrency-limit.ts');
+  const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
   return createApp({
     ...parts,
     publicKeys: parts.tokenKeys.publicKeys,
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
-    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof QueueFullError,
+    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
       return { isReady: Object.values(checks).every(Boolean), checks };

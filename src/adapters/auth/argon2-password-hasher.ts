@@ -1,8 +1,12 @@
 /** Passwords as argon2id hashes in PHC format, at OWASP's minimum parameters (Contract: §2). */
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
+import { FairShare } from '#application/admission/fair-share.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
-import { makeConcurrencyLimit } from './concurrency-limit.ts';
+import {
+  type PasswordClaimant,
+  PasswordQueueFullError,
+  type PasswordVerifier,
+} from '#application/ports/auth/password-verifier.ts';
 
 const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
@@ -11,8 +15,13 @@ const ARGON2_LANES = 1;
 /** The hash of no known password. Verified when there is no hash, so that both cases take equally long. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A few seconds' work. */
-const MAX_QUEUED = 500;
+/** Waiting for one site: a second or two of work, and more than its clients can try within the limits. */
+const MAX_WAITING_PER_SITE = 100;
+const MAX_WAITING_PER_CLIENT = 50;
+const MAX_WAIT_MS = 10_000;
+
+/** New passwords, of load files and changed accounts, wait for each other and take turns with everybody else. */
+const THE_SERVICE: PasswordClaimant = { site: 'service', client: 'service' };
 
 export interface Argon2PasswordHasher {
   /** A fresh salt each time; the password is taken exactly as typed. */
@@ -21,33 +30,55 @@ export interface Argon2PasswordHasher {
 }
 
 /**
- * Hashing and verifying, at most `maxConcurrent` of both together at once. Each takes a thread of the process's
- * pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst of sign-ins queues here;
- * if the queue is full, both reject with a `QueueFullError`.
+ * Hashing and verifying, at most `maxConcurrent` of both together at once: a positive integer, else a RangeError. Each
+ * takes a thread of the process's pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst
+ * of sign-ins queues here. Sites take turns, so that whoever floods waits behind themselves; if too many of theirs wait,
+ * the next rejects with a `PasswordQueueFullError`.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
 }: {
   readonly maxConcurrent: number;
 }): Argon2PasswordHasher {
-  const limit = makeConcurrencyLimit(maxConcurrent, MAX_QUEUED);
+  if (!Number.isInteger(maxConcurrent) || maxConcurrent < 1) {
+    throw new RangeError(`maxConcurrent must be a positive integer, not ${maxConcurrent}`);
+  }
+  // One turn stays free for the others, if there are several.
+  const perSite = Math.max(1, maxConcurrent - 1);
+  const share = new FairShare({
+    total: maxConcurrent,
+    perTenant: perSite,
+    perCaller: perSite,
+    maxWaitingPerCaller: MAX_WAITING_PER_CLIENT,
+    maxWaitingPerTenant: MAX_WAITING_PER_SITE,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+  const inTurn = async <T>({ site, client }: PasswordClaimant, task: () => Promise<T>): Promise<T> => {
+    const turn = await share.claim({ tenant: site, caller: client }, 1);
+    if (turn.kind !== 'granted') throw new PasswordQueueFullError();
+    try {
+      return await task();
+    } finally {
+      turn.release();
+    }
+  };
   return {
     // argon2id is the library's default algorithm.
     hashPassword: (password) =>
-      limit(() =>
+      inTurn(THE_SERVICE, () =>
         hash(password, {
           memoryCost: ARGON2_MEMORY_KIB,
           timeCost: ARGON2_PASSES,
           parallelism: ARGON2_LANES,
         }),
       ),
-    verifyPassword: async (storedHash, password) => {
+    verifyPassword: async (storedHash, password, claimant) => {
       const options = storedHash === null ? null : readOptions(storedHash);
       if (storedHash === null || options === null) {
-        await limit(() => verify(DUMMY_HASH, password));
+        await inTurn(claimant, () => verify(DUMMY_HASH, password));
         return { matches: false, isOutdated: false };
       }
-      const matches = await limit(() => verify(storedHash, password));
+      const matches = await inTurn(claimant, () => verify(storedHash, password));
       return { matches, isOutdated: !storedHash.startsWith('$argon2id$') || isWeaker(options) };
     },
   };

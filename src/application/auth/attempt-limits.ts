@@ -23,6 +23,14 @@ export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points:
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 
+/** Whoever has that many passwords waiting to be checked. Nothing was tried, so nothing is on record. */
+export const TOO_MANY_WAITING: ApplicationError = {
+  code: 'rate_limited',
+  detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',
+  retryAfterSeconds: 5,
+  isRepeated: true,
+};
+
 /** The refusal of one attempt too many; repeated ones are not recorded again. */
 export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
   const { retryAfterSeconds, isFirstRefusal } = verdict;

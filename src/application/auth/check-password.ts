@@ -1,13 +1,20 @@
 /** Checks a password against the stored hash, and upgrades hashes with outdated parameters. */
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { PasswordClaimant, PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Whether this is the account's password. Null, for an unknown user, is false and takes as long. */
-export type CheckAccountPassword = (account: SignInAccount | null, password: string) => Promise<boolean>;
+/**
+ * Whether this is the account's password. Null, for an unknown user, is false and takes as long. Rejects with a
+ * `PasswordQueueFullError` if too many checks of the claimant are waiting already.
+ */
+export type CheckAccountPassword = (
+  account: SignInAccount | null,
+  password: string,
+  claimant: PasswordClaimant,
+) => Promise<boolean>;
 
-/** Whether this is the password of the user; false if the user is not active. */
+/** Whether this is the password of the user, who waits for nobody but themselves; false if they are not active. */
 export type CheckPassword = (userId: UserId, password: string) => Promise<boolean>;
 
 export interface CheckPasswordDeps {
@@ -17,9 +24,9 @@ export interface CheckPasswordDeps {
 }
 
 export function makeCheckAccountPassword(deps: CheckPasswordDeps): CheckAccountPassword {
-  return async (account, password) => {
+  return async (account, password, claimant) => {
     const storedHash = account?.passwordHash ?? null;
-    const { matches, isOutdated } = await deps.verifyPassword(storedHash, password);
+    const { matches, isOutdated } = await deps.verifyPassword(storedHash, password, claimant);
     if (!matches || account === null || storedHash === null) return false;
     if (isOutdated) {
       const renewed = await deps.hashPassword(password);
@@ -31,5 +38,8 @@ export function makeCheckAccountPassword(deps: CheckPasswordDeps): CheckAccountP
 
 export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
   const check = makeCheckAccountPassword(deps);
-  return async (userId, password) => check(await deps.signIns.findById(userId), password);
+  return async (userId, password) => {
+    const name = `user ${userId}`;
+    return check(await deps.signIns.findById(userId), password, { site: name, client: name });
+  };
 }

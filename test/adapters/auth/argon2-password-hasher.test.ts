@@ -1,8 +1,13 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import { PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
 
-const { hashPassword, verifyPassword } = makeArgon2PasswordHasher({ maxConcurrent: 2 });
+const hasher = makeArgon2PasswordHasher({ maxConcurrent: 2 });
+const { hashPassword } = hasher;
+const SOMEBODY = { site: '192.0.2.0/24', client: '192.0.2.1' };
+const verifyPassword = (storedHash: string | null, password: string) =>
+  hasher.verifyPassword(storedHash, password, SOMEBODY);
 const GOOD = await hashPassword('correct horse');
 const MATCH = { matches: true, isOutdated: false };
 const NO_MATCH = { matches: false, isOutdated: false };
@@ -81,4 +86,57 @@ test('a burst far over the limit is answered, every one rightly', async () => {
   expect(answers.map(({ matches }) => matches)).toStrictEqual(
     Array.from({ length: 12 }, (_, index) => index % 2 === 0),
   );
+});
+
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d at once is refused', (maxConcurrent) => {
+  expect(() => makeArgon2PasswordHasher({ maxConcurrent })).toThrow(RangeError);
+});
+
+describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => {
+  const flooding = (
+    count: number,
+    { verifyPassword: verify } = makeArgon2PasswordHasher({ maxConcurrent }),
+  ) => {
+    const finished: string[] = [];
+    const outcomes: Promise<unknown>[] = [];
+    const add = (who: string, site: string, client: string) => {
+      const checked = verify(GOOD, 'wrong horse', { site, client });
+      outcomes.push(checked.then(() => finished.push(who)));
+    };
+    // As from every address of a network.
+    for (let i = 0; i < count; i++) add('flood', '192.0.2.0/24', `192.0.2.${i}`);
+    return { add, finished, outcomes };
+  };
+
+  test('somebody from elsewhere comes after one turn of a flood, not after all of it', async () => {
+    const { add, finished, outcomes } = flooding(60);
+    add('somebody', '198.51.100.0/24', '198.51.100.1');
+    await Promise.all(outcomes);
+    expect(finished).toHaveLength(61);
+    expect(finished.indexOf('somebody')).toBeLessThanOrEqual(2 * maxConcurrent);
+  });
+
+  test('somebody of the same network comes before the rest of what one client sent', async () => {
+    const { verifyPassword: verify } = makeArgon2PasswordHasher({ maxConcurrent });
+    const finished: string[] = [];
+    const check = async (who: string, client: string) => {
+      await verify(GOOD, 'wrong horse', { site: '192.0.2.0/24', client });
+      finished.push(who);
+    };
+    const flood = Array.from({ length: 40 }, () => check('flood', '192.0.2.66'));
+    await Promise.all([...flood, check('somebody', '192.0.2.1')]);
+    expect(finished.indexOf('somebody')).toBeLessThanOrEqual(2 * maxConcurrent);
+  });
+
+  test('a flood is refused beyond a bound, and nobody else is', async () => {
+    const { add, finished, outcomes } = flooding(150);
+    add('somebody', '198.51.100.0/24', '198.51.100.1');
+    const settled = await Promise.allSettled(outcomes);
+    const refused = settled.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(150 - 100 - maxConcurrent);
+    expect(
+      refused.every((outcome) => 'reason' in outcome && outcome.reason instanceof PasswordQueueFullError),
+    ).toBe(true);
+    expect(finished).toContain('somebody');
+  });
 });

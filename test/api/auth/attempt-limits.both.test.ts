@@ -1,5 +1,6 @@
 /** How often passwords and codes can be tried, and what of it goes on record (Contract: §2, §7, §8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
 import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth-service.ts';
 import { type Answer, refusalOf } from '#test/api/service/service.ts';
 import { newId } from '#test/support/builders.ts';
@@ -173,5 +174,47 @@ describe('a stranger who tries somebody’s email', () => {
     const known = await lockOut(user);
     service.pass(300);
     expect(known).toStrictEqual(await lockOut({ email: `${newId()}@example.com` }));
+  });
+});
+
+describe('a flood of sign-ins from one network', () => {
+  test('is refused and delays itself, while somebody elsewhere signs in', async () => {
+    const { email, password } = await service.addUser();
+    const finished: string[] = [];
+    const signIn = async (who: string, ip: string, body: object) => {
+      const outcome = outcomeOf(await service.askFrom(ip, LOGIN, body));
+      finished.push(who);
+      return outcome;
+    };
+    const flood = Array.from({ length: 220 }, (_, i) =>
+      signIn('flood', `198.19.7.${i}`, { email: `${newId()}@example.com`, password: 'wrong' }),
+    );
+    const somebody = signIn('somebody', '198.19.8.1', { email, password });
+    const outcomes = await Promise.all(flood);
+    expect(await somebody).toBe('ok');
+    expect(new Set(outcomes)).toStrictEqual(new Set(['invalid_credentials', '5']));
+    // They did not wait for all that were sent before.
+    expect(finished.slice(finished.indexOf('somebody')).length).toBeGreaterThan(40);
+  });
+
+  test('counts nothing and records nothing of what was refused while it waited', async () => {
+    const body = { email: `${newId()}@example.com`, password: 'wrong' };
+    let isBusy = true;
+    const busy = await startAuthService({
+      verifyPassword: async () => {
+        if (isBusy) throw new PasswordQueueFullError();
+        return { matches: false, isOutdated: false };
+      },
+    });
+    try {
+      const attempt = async () => outcomeOf(await busy.askFrom('198.19.9.1', LOGIN, body));
+      const before = (await busy.probe.auditEntries()).length;
+      expect(await times(15, attempt)).toStrictEqual(Array(15).fill('5'));
+      expect(await busy.probe.auditEntries()).toHaveLength(before);
+      isBusy = false;
+      expect(await attempt()).toBe('invalid_credentials');
+    } finally {
+      await busy.close();
+    }
   });
 });

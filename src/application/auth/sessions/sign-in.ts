@@ -1,7 +1,7 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/deny.ts';
-import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
+import { TOO_MANY_WAITING, tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
 import type { CheckAccountPassword } from '#application/auth/check-password.ts';
@@ -9,6 +9,7 @@ import type { CheckCode } from '#application/auth/mfa/check-code.ts';
 import type { Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import { type PasswordClaimant, PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
@@ -16,7 +17,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
+import { clientOf, networkOf, OWN_NETWORK_MS, siteOf } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -55,7 +56,11 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (!counted.ok) return deny(null, 'rate_limited', counted.error);
 
     const account = await deps.signIns.findByEmail(email);
-    const isRight = await deps.checkAccountPassword(account, password);
+    const isRight = await orNullIfQueueFull(deps.checkAccountPassword(account, password, claimantOf(visit)));
+    if (isRight === null) {
+      await counted.value.giveBack();
+      return err(TOO_MANY_WAITING);
+    }
     if (account === null || !isRight) {
       return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
     }
@@ -67,6 +72,22 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (started.ok) await counted.value.succeed();
     return started;
   };
+}
+
+/** Sites take turns, and so do the clients at one; whoever is not known waits among the unknown. */
+function claimantOf({ ip }: Visit): PasswordClaimant {
+  return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
+}
+
+const UNKNOWN_CLIENT: PasswordClaimant = { site: 'unknown', client: 'unknown' };
+
+async function orNullIfQueueFull<T>(checked: Promise<T>): Promise<T | null> {
+  try {
+    return await checked;
+  } catch (error) {
+    if (error instanceof PasswordQueueFullError) return null;
+    throw error;
+  }
 }
 
 /** Counts the code, unless it is right. */
