@@ -5,6 +5,7 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
@@ -55,6 +56,8 @@ export interface PostgresBackendOptions {
 }
 
 export interface PostgresBackend extends Backend {
+  /** `unitOfWork` on the connections for authentication: for signing in, second factors and sessions. */
+  readonly signInUnitOfWork: UnitOfWork;
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
@@ -63,6 +66,12 @@ export interface PostgresBackend extends Backend {
 
 /** Connections per pool. More than a few per core only make statements wait for each other. */
 const POOL_SIZE = 8;
+
+/** Connections for finding out who asks, for signing in and for refreshing sessions. */
+const AUTHENTICATION_CONNECTIONS = 4;
+
+/** What no statement of a request comes near, in milliseconds. Loads have no limit. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Connections for look-ups, which take less than a millisecond each. */
 const LOOK_UP_POOL_SIZE = 4;
@@ -90,9 +99,16 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     keptKey: secrets.get(BOX_KEY) ?? '',
     givenKey: options.secretKey ?? null,
   });
-  const appConnection = connectionConfig(url, { as: roles.app, applicationName: 'fleetsift' });
-  const orm = await openOrm(appConnection, POOL_SIZE);
-  const signingKeys = makeSigningKeyStore(orm, box);
+  const appConnection = connectionConfig(url, {
+    as: roles.app,
+    applicationName: 'fleetsift',
+    settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
+  });
+  const { work: orm, authentication } = await openOrm(appConnection, {
+    work: POOL_SIZE,
+    authentication: AUTHENTICATION_CONNECTIONS,
+  });
+  const signingKeys = makeSigningKeyStore(authentication, box);
   // A wrong key is better found at startup than when somebody signs in.
   await signingKeys.list().catch(async (error: unknown) => {
     await orm.close();
@@ -141,6 +157,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, box, clock, newId, digestSecret }),
+    signInUnitOfWork: makeUnitOfWork({ orm: authentication, box, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
@@ -150,11 +167,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     readAuditEntries: makeAuditReader(orm),
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
-    principals: makePrincipalStore(orm),
+    principals: makePrincipalStore(authentication),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealSecret: box.seal, clock }),
     signingKeys,
-    rateLimiter: makeRateLimiter(orm, clock),
-    signIns: makeSignInStore(orm),
+    rateLimiter: makeRateLimiter(authentication, clock),
+    signIns: makeSignInStore(authentication),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
