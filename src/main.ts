@@ -16,6 +16,7 @@ import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Backend } from '#application/backend.ts';
 import type { MailSender } from '#application/ports/mail/mail-sender.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Parts } from './main/composition.ts';
 
@@ -30,6 +31,8 @@ interface Ingredients extends Parts {
 /** A backend, and what can be asked of the database behind it. */
 type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'close'> & {
   readonly backend: Backend;
+  /** If absent, that of the backend is used. */
+  readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
 
@@ -55,13 +58,8 @@ const PARTS: Factories<Parts> = {
   verifyPassword: async (from) => (await from('argon2')).argon2.verifyPassword,
   log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
   backend: async (from, run) => {
-    const { announceMail } = await import('#application/mail/announce-mail.ts');
-    const { MAIL_JOB } = await import('#application/mail/mail-job.ts');
     const { backend } = (await from('storage')).storage;
-    const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
-    const announced = announceAccessChanges(backend, (userId) => run.credentials?.forget(userId));
-    const unitOfWork = announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB));
-    return { ...backend, ...announced, unitOfWork };
+    return { ...backend, ...(await announcing(backend, run)) };
   },
   tokenKeys: async (from) => {
     const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
@@ -84,16 +82,19 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
     return makeCheckPassword({ ...deps, signIns: backend.signIns });
   },
-  auth: async (from) => {
+  auth: async (from, run) => {
     const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
     const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
     const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
     const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
-    const { backend, tokenKeys: keys } = await from('backend', 'tokenKeys');
+    const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
+    const { signInUnitOfWork } = storage;
     const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
     const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
     return makeAuthUseCases({
       ...backend,
+      ...(signInUnitOfWork !== undefined &&
+        (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
       ...deps,
       issueAccessToken,
       totp: otpauthTotp,
@@ -137,6 +138,15 @@ const INGREDIENTS: Factories<Ingredients> = {
     return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
   },
 };
+
+/** Changes are announced to what this process has to do about them at once: mails are sent, access is read anew. */
+async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
+  const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
+  const { announceMail } = await import('#application/mail/announce-mail.ts');
+  const { MAIL_JOB } = await import('#application/mail/mail-job.ts');
+  const announced = announceAccessChanges(changes, (userId) => run.credentials?.forget(userId));
+  return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
+}
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
@@ -225,6 +235,7 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     publicKeys: parts.tokenKeys.publicKeys,
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
+    ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };

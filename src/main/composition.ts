@@ -6,6 +6,7 @@ import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { CheckPassword } from '#application/auth/check-password.ts';
@@ -58,6 +59,8 @@ export interface ComposeConfig
   readonly previousSecretKey?: string | null;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
+  /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
+  readonly budgets?: RequestBudgets;
   readonly onProgress?: (message: string) => void;
 }
 

@@ -1,5 +1,10 @@
 /** The HTTP interface: the list of its routes, on one Hono application (Contract: §1, §9). */
 import { Hono } from 'hono';
+import {
+  DEFAULT_BUDGETS,
+  makeRequestShares,
+  type RequestBudgets,
+} from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
@@ -8,6 +13,7 @@ import type { CredentialVerifier } from '#application/ports/auth/credential-veri
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
+import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
 import { makeObserveRequests } from './observe-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
@@ -37,6 +43,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** What requests may use at once; by default what suits the PostgreSQL backend. */
+  readonly budgets?: RequestBudgets;
 }
 
 /**
@@ -46,14 +54,15 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
-  const authenticate = makeAuthenticate({ ...deps, findClientAddress });
+  const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS));
+  const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
 
   const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
-  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, findClientAddress }));
+  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, findClientAddress, admission }));
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));

@@ -6,6 +6,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
@@ -63,6 +64,8 @@ export interface PostgresBackendOptions {
 }
 
 export interface PostgresBackend extends Backend {
+  /** `unitOfWork` on the connections for authentication: for signing in, second factors and sessions. */
+  readonly signInUnitOfWork: UnitOfWork;
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
@@ -72,6 +75,12 @@ export interface PostgresBackend extends Backend {
 
 /** Connections per pool. More than a few per core only make statements wait for each other. */
 const POOL_SIZE = 8;
+
+/** Connections for finding out who asks, for signing in and for refreshing sessions. */
+const AUTHENTICATION_CONNECTIONS = 4;
+
+/** What no statement of a request comes near, in milliseconds. Loads have no limit. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Connections for look-ups, which take less than a millisecond each. */
 const LOOK_UP_POOL_SIZE = 4;
@@ -102,8 +111,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     secretKey,
     previousKey,
   });
-  const appConnection = connectionConfig(url, { as: roles.app, applicationName: 'fleetsift' });
-  const orm = await openOrm(appConnection, POOL_SIZE);
+  const appConnection = connectionConfig(url, {
+    as: roles.app,
+    applicationName: 'fleetsift',
+    settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
+  });
+  const { work: orm, authentication } = await openOrm(appConnection, {
+    work: POOL_SIZE,
+    authentication: AUTHENTICATION_CONNECTIONS,
+  });
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
@@ -152,6 +168,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
+    signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
@@ -161,12 +178,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     readAuditEntries: makeAuditReader(orm),
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
-    principals: makePrincipalStore(orm),
+    principals: makePrincipalStore(authentication),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
-    signingKeys: makeSigningKeyStore(orm, secrets),
-    rateLimiter: makeRateLimiter(orm, clock),
-    signIns: makeSignInStore(orm),
-    hasSignedInFrom: makeHasSignedInFrom(orm),
+    signingKeys: makeSigningKeyStore(authentication, secrets),
+    rateLimiter: makeRateLimiter(authentication, clock),
+    signIns: makeSignInStore(authentication),
+    hasSignedInFrom: makeHasSignedInFrom(authentication),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {

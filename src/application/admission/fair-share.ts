@@ -72,7 +72,7 @@ export class FairShare {
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
     const state = this.#stateOf(claimant.tenant);
     if (!state.queues.has(claimant.caller) && this.#fits(state, claimant.caller, capped)) {
-      return this.#grant(claimant, capped);
+      return { kind: 'granted', release: this.#hold(claimant, capped) };
     }
     if (
       state.waiting >= this.#limits.maxWaitingPerTenant ||
@@ -81,6 +81,11 @@ export class FairShare {
       return { kind: 'refused' };
     }
     return this.#wait(claimant, capped, signal);
+  }
+
+  /** Takes units that are in use already, beyond any share if need be; who asks next waits until they are back. */
+  charge(claimant: Claimant, units: number): Release {
+    return this.#hold(claimant, units);
   }
 
   async #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
@@ -123,25 +128,22 @@ export class FairShare {
     );
   }
 
-  #grant({ tenant, caller }: Claimant, units: number): ClaimOutcome {
+  #hold({ tenant, caller }: Claimant, units: number): Release {
     const state = this.#stateOf(tenant);
     this.#held += units;
     state.held += units;
     state.heldByCaller.set(caller, (state.heldByCaller.get(caller) ?? 0) + units);
     let isHeld = true;
-    return {
-      kind: 'granted',
-      release: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#held -= units;
-        state.held -= units;
-        const left = (state.heldByCaller.get(caller) ?? units) - units;
-        if (left === 0) state.heldByCaller.delete(caller);
-        else state.heldByCaller.set(caller, left);
-        this.#serveWaiting();
-        this.#dropIfIdle(tenant, state);
-      },
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#held -= units;
+      state.held -= units;
+      const left = (state.heldByCaller.get(caller) ?? units) - units;
+      if (left === 0) state.heldByCaller.delete(caller);
+      else state.heldByCaller.set(caller, left);
+      this.#serveWaiting();
+      this.#dropIfIdle(tenant, state);
     };
   }
 
@@ -167,7 +169,7 @@ export class FairShare {
       state.waiting--;
       state.queues.delete(caller);
       if (queue.length > 0) state.queues.set(caller, queue);
-      next.settle(this.#grant(next, next.units));
+      next.settle({ kind: 'granted', release: this.#hold(next, next.units) });
       return true;
     }
     return false;

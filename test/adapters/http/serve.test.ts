@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
+import { AMPLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
   AS_USER,
   aProblem,
@@ -243,7 +244,7 @@ describe('closing', () => {
   });
 
   test('under load loses no request that was let in', async () => {
-    const { url, server, filters } = await serve();
+    const { url, server, filters } = await serve(fakeHttp({ budgets: AMPLE_BUDGETS }));
     const answer = gate<void>();
     const clients = await Promise.all(Array.from({ length: 50 }, () => connectRaw(url)));
     const all = Promise.withResolvers<void>();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -77,6 +78,18 @@ describe('a share', () => {
     expect(share.held).toBe(0);
   });
 
+  test('is overdrawn by what is in use already, and then nothing is granted until that is back', async () => {
+    const share = new FairShare(LIMITS);
+    const release = share.charge(by('a'), 6);
+    const waiting = watch(share.claim(by('a', 'colleague'), 1));
+    const other = watch(share.claim(by('b'), 1));
+    await settle();
+    expect([waiting.outcome, other.outcome?.kind, share.held]).toStrictEqual([null, 'granted', 7]);
+    release();
+    await settle();
+    expect(waiting.outcome?.kind).toBe('granted');
+  });
+
   test('is capped for a claim that is larger than any share', async () => {
     const share = new FairShare(LIMITS);
     await granted(share.claim(by('a'), 100));
@@ -118,6 +131,17 @@ describe('waiting', () => {
     release();
     await settle();
     expect(next.outcome?.kind).toBe('granted');
+  });
+
+  test('leaves no listener behind on a signal', async () => {
+    const share = new FairShare(LIMITS);
+    const release = await granted(share.claim(by('a'), 3));
+    const { signal } = new AbortController();
+    const waiting = share.claim(by('a'), 1, signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    release();
+    await granted(waiting);
+    expect(getEventListeners(signal, 'abort')).toStrictEqual([]);
   });
 
   test('is not begun by a client who has hung up already', async () => {

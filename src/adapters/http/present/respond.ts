@@ -114,8 +114,20 @@ function respond(
   body: string | ReadableStream | null,
   headers: ExtraHeaders,
 ): Response {
-  return new Response(body, {
+  const response = new Response(body, {
     status,
     headers: { ...SECURITY_HEADERS, 'X-Request-Id': c.get('requestId'), ...headers },
   });
+  if (typeof body === 'string') lengths.set(response, body.length);
+  return response;
 }
+
+/** How long the answer's body is, in UTF-16 code units; that of a stream counts as its buffers. */
+export function answerLength(response: Response): number {
+  return lengths.get(response) ?? STREAM_BUFFERS_LENGTH;
+}
+
+const lengths = new WeakMap<Response, number>();
+
+/** Of a stream, and more than enough for an answer without a body. */
+const STREAM_BUFFERS_LENGTH = 131_072;

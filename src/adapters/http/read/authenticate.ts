@@ -1,5 +1,6 @@
 /** Identifies the caller before anything else of the request is read (Contract: §2). */
 import { createMiddleware } from 'hono/factory';
+import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { respondProblem } from '#adapters/http/present/respond.ts';
@@ -13,24 +14,29 @@ import type { FindClientAddress } from './client-address.ts';
 export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
+  readonly admission: Admission;
 }
 
 /**
- * Middleware for every route that needs a caller: sets `call` in the context, or answers 401 with a challenge, or
- * 400 if the request has two credentials.
+ * Middleware for every route that needs a caller: sets `call` in the context and admits the request, or answers 401
+ * with a challenge, 400 if the request has two credentials, or 429.
  */
-export function makeAuthenticate({ credentials, findClientAddress }: AuthenticateDeps) {
+export function makeAuthenticate({ credentials, findClientAddress, admission }: AuthenticateDeps) {
   return createMiddleware<AuthenticatedEnv>(async (c, next) => {
     const { headers, signal } = c.req.raw;
-    const caller = await findCaller(credentials, headers.get('authorization'), headers.get('x-api-key'));
+    const ip = findClientAddress(c);
+    const caller = await admission.identify(ip, signal, () =>
+      findCaller(credentials, headers.get('authorization'), headers.get('x-api-key')),
+    );
+    if ('refusal' in caller) return refuseClaim(c, caller.refusal);
     if (!caller.ok) return respondProblem(c, caller.error.problem, caller.error.headers);
     c.set('call', {
       caller: caller.value,
       requestId: c.get('requestId'),
-      ip: findClientAddress(c),
+      ip,
       signal,
     });
-    return next();
+    return admission.admitCaller(c, caller.value, next);
   });
 }
 

@@ -32,6 +32,22 @@ export async function readJsonObject(
   return parseObject(bytes.value);
 }
 
+/** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */
+export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
+  const { headers, method } = c.req.raw;
+  if (method !== 'POST' && method !== 'PATCH') return 0;
+  const length = headers.get('content-length');
+  if (length === null) return headers.has('transfer-encoding') ? maxBytes : 0;
+  return Number(length) > maxBytes ? 0 : Number(length);
+}
+
+/** Reads the body for whoever asks for it later; they get the problem as well. */
+export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Promise<void> {
+  if (announcedBytes(c, maxBytes) > 0) preloaded.set(c.req.raw, await readBytes(c, maxBytes));
+}
+
+const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
+
 /** Reads a body that has no meaning, within the same limit. */
 export async function discardBody(c: HttpContext): Promise<Result<void, Problem>> {
   const bytes = await readBytes(c, MAX_BODY_BYTES);
@@ -67,6 +83,8 @@ const UTF_8_CHARSET = /^charset=("?)utf-?8\1$/;
 
 async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const request = c.req.raw;
+  const known = preloaded.get(request);
+  if (known !== undefined) return known;
   const length = request.headers.get('content-length');
   const isChunked = request.headers.get('transfer-encoding') !== null;
   if (length !== null && Number(length) > maxBytes) return err(tooLarge(maxBytes));

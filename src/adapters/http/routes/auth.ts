@@ -1,5 +1,6 @@
 /** Sessions, second factors and API keys, under `/api/v1/auth` (Contract: §2). */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentAccessToken,
@@ -26,14 +27,22 @@ export interface AuthRoutesDeps {
   readonly auth: AuthUseCases;
   readonly authenticate: Authenticate;
   readonly findClientAddress: FindClientAddress;
+  readonly admission: Admission;
 }
 
 /** The routes of contract §2, relative to `/api/v1/auth`. */
-export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutesDeps): Hono<HttpEnv> {
+export function authRoutes({
+  auth,
+  authenticate,
+  findClientAddress,
+  admission,
+}: AuthRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const visitOf = (c: HttpContext): Visit => ({ requestId: c.get('requestId'), ip: findClientAddress(c) });
+  const admitVisitor: MiddlewareHandler<HttpEnv> = (c, next) =>
+    admission.admitVisitor(c, findClientAddress(c), MAX_PUBLIC_BODY_BYTES, next);
 
-  routes.post('/login', async (c) => {
+  routes.post('/login', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     const { email, password, code } = body.value;
@@ -41,14 +50,14 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
     return respondResult(c, signedIn, presentSignedIn);
   });
 
-  routes.post('/refresh', async (c) => {
+  routes.post('/refresh', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken);
     return respondResult(c, refreshed, presentSignedIn);
   });
 
-  routes.post('/logout', async (c) => {
+  routes.post('/logout', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     return respondDone(c, await auth.signOut(body.value.refreshToken));

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { FairGate } from '#adapters/postgres/fair-gate.ts';
+import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type {
@@ -57,10 +57,17 @@ const LARGE_LOAD = 500;
 const LARGE_LOAD_PENDING = '2MB';
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
-  const gate = new FairGate(MAX_CONCURRENT_LOADS, MAX_CONCURRENT_LOADS);
+  const turns = new FairShare({
+    total: MAX_CONCURRENT_LOADS,
+    perTenant: MAX_CONCURRENT_LOADS,
+    perCaller: MAX_CONCURRENT_LOADS,
+    maxWaitingPerCaller: Number.POSITIVE_INFINITY,
+    maxWaitingPerTenant: Number.POSITIVE_INFINITY,
+    maxWaitMs: NO_LIMIT_MS,
+  });
   return async (source, onProgress, makeEntry) => {
-    const leave = await gate.enter('load', NO_LIMIT_MS, undefined);
-    if (typeof leave === 'string') throw new Error(`the load never got its turn: ${leave}`);
+    const turn = await turns.claim({ tenant: 'loads', caller: 'loads' }, 1);
+    if (turn.kind !== 'granted') throw new Error(`the load never got its turn: ${turn.kind}`);
     try {
       const result = await withScope(
         deps.pool,
@@ -77,7 +84,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
       if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
       return result;
     } finally {
-      leave();
+      turn.release();
     }
   };
 }

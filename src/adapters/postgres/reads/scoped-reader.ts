@@ -5,7 +5,7 @@
  */
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { FairGate } from '#adapters/postgres/fair-gate.ts';
+import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ScopedStatement } from './sql/scoped-statement.ts';
@@ -18,7 +18,7 @@ export interface ReadOptions extends StatementForm {
   readonly signal?: AbortSignal;
   /**
    * When the deadline began to run, by `performance.now()`. By default it begins with the read; in a snapshot, anew
-   * with each statement.
+   * with each statement. The wait for a turn does not count.
    */
   readonly startedAt?: number;
 }
@@ -43,11 +43,14 @@ export type PatternVerdict =
 export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Promise<PatternVerdict>;
 
 export interface ScopedReader {
-  /** The rows of one statement. Throws `ReadRefused` if it misses its deadline or is abandoned. */
+  /**
+   * The rows of one statement. Throws `ReadRefused` if it misses its deadline or is abandoned, `DatabaseBusyError` if
+   * there is no turn for it.
+   */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** Several statements in one snapshot. Throws like `read`. */
   inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
-  /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if none is free in time. */
+  /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if there is no turn for it. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -55,19 +58,37 @@ export interface ScopedReader {
 export interface ScopedReaderConfig {
   readonly connection: PoolConfig;
   readonly poolSize: number;
-  /** How long a read may take, including the wait for a connection, in milliseconds. */
+  /** How long a read may take from its turn on, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long a read may wait for its turn, in milliseconds; default: 30,000. */
+  readonly maxWaitMs?: number;
 }
 
 /** How long after its own limit PostgreSQL is given up on, in milliseconds. */
 const SERVER_GRACE_MS = 20;
 
-export function openScopedReader({ connection, poolSize, timeoutMs }: ScopedReaderConfig): ScopedReader {
+/** Requests have been admitted before; whoever calls use cases directly may wait this long. */
+const DEFAULT_MAX_WAIT_MS = 30_000;
+
+export function openScopedReader({
+  connection,
+  poolSize,
+  timeoutMs,
+  maxWaitMs = DEFAULT_MAX_WAIT_MS,
+}: ScopedReaderConfig): ScopedReader {
   const pool = new Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 });
   // An idle connection that breaks is replaced when it is next needed.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const gate = new FairGate(poolSize, Math.max(1, Math.floor(poolSize / 2)));
+  const share = Math.max(1, Math.floor(poolSize / 2));
+  const turns = new FairShare({
+    total: poolSize,
+    perTenant: share,
+    perCaller: share,
+    maxWaitingPerCaller: Number.POSITIVE_INFINITY,
+    maxWaitingPerTenant: Number.POSITIVE_INFINITY,
+    maxWaitMs,
+  });
   const statements = new StatementRunner();
   const abandoned = new AbandonedStatements(connection);
 
@@ -100,13 +121,25 @@ export function openScopedReader({ connection, poolSize, timeoutMs }: ScopedRead
     }
   }
 
+  async function takeTurn(onBehalfOf: string, signal: AbortSignal | undefined): Promise<Release> {
+    const turn = await turns.claim({ tenant: onBehalfOf, caller: onBehalfOf }, 1, signal);
+    switch (turn.kind) {
+      case 'granted':
+        return turn.release;
+      case 'refused':
+        throw new DatabaseBusyError();
+      case 'cancelled':
+        throw new ReadRefused({ kind: 'cancelled' });
+    }
+  }
+
   async function withClient<T>(
     { onBehalfOf, signal, startedAt = performance.now() }: ReadOptions,
     work: (client: PoolClient, deadline: number) => Promise<T>,
   ): Promise<T> {
-    const deadline = startedAt + timeoutMs;
-    const leave = await gate.enter(onBehalfOf, deadline - performance.now(), signal);
-    if (typeof leave === 'string') throw new ReadRefused({ kind: leave });
+    const arrivedAt = performance.now();
+    const leave = await takeTurn(onBehalfOf, signal);
+    const deadline = startedAt + (performance.now() - arrivedAt) + timeoutMs;
     let client: PoolClient;
     try {
       client = await pool.connect();
@@ -186,17 +219,8 @@ export function openScopedReader({ connection, poolSize, timeoutMs }: ScopedRead
         }
       }),
 
-    withPatterns: async (onBehalfOf, work) => {
-      let hasBegun = false;
-      try {
-        return await withClient({ onBehalfOf }, async (client) => {
-          hasBegun = true;
-          return work((patterns, limitMs) => judge(client, patterns, limitMs));
-        });
-      } catch (error) {
-        throw error instanceof ReadRefused && !hasBegun ? new DatabaseBusyError() : error;
-      }
-    },
+    withPatterns: (onBehalfOf, work) =>
+      withClient({ onBehalfOf }, (client) => work((patterns, limitMs) => judge(client, patterns, limitMs))),
 
     close: async () => {
       await Promise.all([pool.end(), abandoned.close()]);

@@ -2,7 +2,9 @@
 import { FlushMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
+import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
+import { FairShare } from '#application/admission/fair-share.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
@@ -27,8 +29,15 @@ export interface Orm {
     work: (em: EntityManager) => Promise<T>,
     options?: Pick<TransactionOptions, 'isolationLevel' | 'readOnly'>,
   ): Promise<T>;
+  /** Closes every connection, those for other purposes included. */
   close(): Promise<void>;
 }
+
+/**
+ * For each purpose: finding out who asks and signing in have connections of their own, so that they never wait for
+ * anybody's work.
+ */
+export type ByPurpose<T> = Readonly<Record<'work' | 'authentication', T>>;
 
 const ENTITIES = [
   ApiKeyRow,
@@ -49,7 +58,14 @@ const ENTITIES = [
   UserRow,
 ];
 
-export async function openOrm(connection: PoolConfig, poolSize: number): Promise<Orm> {
+/** How long a transaction may wait for a connection, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
+/** @param connections how many at once for each purpose */
+export async function openOrm(
+  connection: PoolConfig,
+  connections: ByPurpose<number>,
+): Promise<ByPurpose<Orm>> {
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
@@ -60,12 +76,32 @@ export async function openOrm(connection: PoolConfig, poolSize: number): Promise
     flushMode: FlushMode.ALWAYS,
     // One statement for each row, so that each has the tenant of its row in its own predicate.
     useBatchUpdates: false,
-    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
+    pool: { min: 0, max: connections.work + connections.authentication, idleTimeoutMillis: 30_000 },
     debug: false,
   });
-  return {
-    withScope: (scope, work, options) =>
-      orm.em.fork({ session: { variables: { ...sessionVariables(scope) } } }).transactional(work, options),
-    close: () => orm.close(true),
+  const laneOf = (size: number): Orm => {
+    const turns = new FairShare({
+      total: size,
+      perTenant: size,
+      perCaller: size,
+      maxWaitingPerCaller: Number.POSITIVE_INFINITY,
+      maxWaitingPerTenant: Number.POSITIVE_INFINITY,
+      maxWaitMs: MAX_WAIT_MS,
+    });
+    const withScope: Orm['withScope'] = async (scope, work, options) => {
+      const turn = await turns.claim(ANYBODY, 1);
+      if (turn.kind !== 'granted') throw new DatabaseBusyError();
+      try {
+        const em = orm.em.fork({ session: { variables: { ...sessionVariables(scope) } } });
+        return await em.transactional(work, options);
+      } finally {
+        turn.release();
+      }
+    };
+    return { withScope, close: () => orm.close(true) };
   };
+  return { work: laneOf(connections.work), authentication: laneOf(connections.authentication) };
 }
+
+/** Requests were admitted before, tenant by tenant. */
+const ANYBODY = { tenant: 'anybody', caller: 'anybody' };

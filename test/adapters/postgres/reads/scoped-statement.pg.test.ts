@@ -497,7 +497,7 @@ describe('two tenants on one small pool', () => {
       poolSize: 2,
       timeoutMs: 60_000,
     });
-    const orm = await openOrm(world.connection('app'), 3);
+    const { work: orm } = await openOrm(world.connection('app'), { work: 3, authentication: 1 });
     const matcher = makeDeviceMatcher(reader);
     const ports = {
       filters: makeSavedFilterReader(reader),

@@ -6,10 +6,10 @@ import { Migration20261121PendingLists } from './migration-20261121-pending-list
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
+import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
-import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,

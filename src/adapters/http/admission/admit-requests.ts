@@ -1,0 +1,103 @@
+/**
+ * Admits requests by tenant and caller: memory for the body first, then, once the body is here, a turn. So a client
+ * that sends slowly occupies no turn, and no time limit runs while a request waits for its own. What is refused is
+ * logged like any request, but not audited.
+ */
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { answerLength, respondProblem } from '#adapters/http/present/respond.ts';
+import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
+import { claimantAt, claimantOf } from '#application/admission/claimant-of.ts';
+import type { Claimant, Release } from '#application/admission/fair-share.ts';
+import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
+import { CANCELLED } from '#application/application-error.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { workKindOf } from './work-kinds.ts';
+
+type Next = () => Promise<void>;
+
+/** Runs a request when there is room for it, or answers 429. */
+export interface Admission {
+  /** A request of a known caller, by the kind of its route. */
+  admitCaller<E extends HttpEnv>(c: Context<E>, caller: Caller, next: Next): Promise<Response | undefined>;
+  /** A request that needs no credential. */
+  admitVisitor<E extends HttpEnv>(
+    c: Context<E>,
+    address: string | null,
+    maxBodyBytes: number,
+    next: Next,
+  ): Promise<Response | undefined>;
+  /** What finds out who sends a request from this address. */
+  identify<T>(
+    address: string | null,
+    signal: AbortSignal,
+    find: () => Promise<T>,
+  ): Promise<T | { readonly refusal: ClaimRefusal }>;
+}
+
+/** Seconds. Turns come free within a few. */
+const RETRY_AFTER_SECONDS = 2;
+
+export function makeAdmission(shares: RequestShares): Admission {
+  async function admit<E extends HttpEnv>(
+    c: Context<E>,
+    claimant: Claimant,
+    kind: WorkKind,
+    maxBodyBytes: number | undefined,
+    next: Next,
+  ): Promise<Response | undefined> {
+    const { signal } = c.req.raw;
+    // Even without a body: whoever leaves their answers lying gets no more of them.
+    const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
+    if (memory.kind !== 'granted') return refuseClaim(c, memory.kind);
+    try {
+      await preloadBody(c, maxBodyBytes);
+      const turn = await shares[kind].claim(claimant, 1, signal);
+      if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
+      try {
+        await next();
+      } finally {
+        turn.release();
+      }
+      holdUntilTaken(c, (bytes) => shares.bytes.charge(claimant, bytes));
+    } finally {
+      memory.release();
+    }
+    return undefined;
+  }
+
+  return {
+    admitCaller: (c, caller, next) =>
+      admit(c, claimantOf(caller), workKindOf(c.req.method, routePath(c)), undefined, next),
+    admitVisitor: (c, address, maxBodyBytes, next) =>
+      admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
+    identify: async (address, signal, find) => {
+      const turn = await shares.identification.claim(claimantAt(address), 1, signal);
+      if (turn.kind !== 'granted') return { refusal: turn.kind };
+      try {
+        return await find();
+      } finally {
+        turn.release();
+      }
+    },
+  };
+}
+
+/** 429, or 499 where the client has hung up. */
+export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefusal): Response {
+  if (refusal === 'cancelled') return respondProblem(c, CANCELLED);
+  return respondProblem(c, {
+    code: 'rate_limited',
+    detail:
+      'You, or others of your organization, are using their whole share of the service; try again shortly.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** Counts the answer as in memory until the client has taken it. */
+function holdUntilTaken<E extends HttpEnv>(c: Context<E>, charge: (bytes: number) => Release): void {
+  const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
+  if (outgoing === undefined || outgoing.destroyed) return;
+  outgoing.once('close', charge(answerLength(c.res)));
+}

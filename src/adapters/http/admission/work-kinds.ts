@@ -1,0 +1,17 @@
+/** Which kind of work each route is. */
+import type { WorkKind } from '#application/admission/request-budgets.ts';
+
+/** By method and path as routes are registered. What is not listed is plain work. */
+export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
+  'POST /api/v1/filters': 'evaluation',
+  'POST /api/v1/filters/preview': 'evaluation',
+  'PATCH /api/v1/filters/:id': 'evaluation',
+  'POST /api/v1/filters/:id/preview': 'evaluation',
+  'GET /api/v1/search': 'search',
+};
+
+/** The kind of a request to this route by a known caller. */
+export function workKindOf(method: string, route: string): WorkKind {
+  // A HEAD request is handled by the route for GET.
+  return WORK_KINDS[`${method === 'HEAD' ? 'GET' : method} ${route}`] ?? 'work';
+}

@@ -1,0 +1,268 @@
+/** Who is served when a share is used up: the caller and their colleagues may be refused, another tenant never. */
+import { once } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WORK_KINDS } from '#adapters/http/admission/work-kinds.ts';
+import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
+import { aCaller, orgScope, partnerScope } from '#test/support/builders.ts';
+import { AMPLE_BUDGETS, SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
+import {
+  API_KEY_ID,
+  type FakeHttp,
+  FILTER,
+  FILTER_ID,
+  FILTER_URL,
+  fakeHttp,
+  ORG_ID,
+  USER,
+  withJson,
+} from '#test/support/http/http-fakes.ts';
+import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
+import { connectRaw } from '#test/support/http/raw-client.ts';
+
+const started: RunningServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.close(0)));
+});
+
+const PARTNER = '0196f000-0000-7000-8000-0000000000d1' as PartnerId;
+const OTHER_ORG = '0196f000-0000-7000-8000-00000000000b' as OrgId;
+
+/** By access token. */
+const PEOPLE: Readonly<Record<string, Caller>> = {
+  same: USER,
+  colleague: aCaller({ scope: orgScope(ORG_ID) }),
+  'key-of-same': { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } },
+  stranger: aCaller({ scope: orgScope(OTHER_ORG) }),
+  partner: aCaller({ scope: partnerScope(PARTNER, [ORG_ID]) }),
+  platform: aCaller({ scope: { kind: 'system' } }),
+};
+
+const as = (name: string) => ({ Authorization: `Bearer ${name}` });
+
+function start(budgets: RequestBudgets) {
+  const http = fakeHttp({ budgets });
+  http.verifyAccessToken.mockImplementation(async (token) => PEOPLE[token] ?? null);
+  return http;
+}
+
+/** A request to every route that has a handler, with a body where it takes one. */
+function requestsOf(app: ReturnType<typeof start>['app']) {
+  const routes = new Set(
+    app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`),
+  );
+  return [...routes].map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { route, method, path: path.replace(':id', FILTER_ID) };
+  });
+}
+
+const PROBES = new Set(['GET /healthz', 'GET /readyz', 'GET /.well-known/jwks.json']);
+const PUBLIC = new Set(['login', 'refresh', 'logout'].map((name) => `POST /api/v1/auth/${name}`));
+
+const ROUTES = requestsOf(start(AMPLE_BUDGETS).app);
+
+test('every kind of work is of a route that exists', () => {
+  expect(ROUTES.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(WORK_KINDS)));
+});
+
+describe('while a budget is used up', () => {
+  const init = (method: string, name: string): RequestInit =>
+    method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };
+
+  /** Holds the turns of every kind by requests of this person that do not end. */
+  async function useUp(http: ReturnType<typeof start>, name: string) {
+    const forever = new Promise<never>(() => undefined);
+    const begun: Promise<void>[] = [];
+    const hold = (mock: { mockImplementationOnce(hold: () => Promise<never>): unknown }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      mock.mockImplementationOnce(() => {
+        resolve();
+        return forever;
+      });
+      begun.push(promise);
+    };
+    hold(http.filters.previewFilter);
+    hold(http.filters.listFields);
+    hold(http.search);
+    void http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
+    void http.app.request('/api/v1/filters/fields', { headers: as(name) });
+    void http.app.request('/api/v1/search?q=a', { headers: as(name) });
+    await Promise.all(begun);
+  }
+
+  const known = ROUTES.filter(({ route }) => !PROBES.has(route) && !PUBLIC.has(route));
+
+  test.each(known)('by the same caller, $route is 429 with Retry-After', async ({ method, path }) => {
+    const http = start(SINGLE_BUDGETS);
+    await useUp(http, 'same');
+    for (const name of ['same', 'colleague', 'key-of-same']) {
+      const response = await http.app.request(path, init(method, name));
+      expect([response.status, response.headers.get('Retry-After')]).toStrictEqual([429, '2']);
+      expect(await response.json()).toMatchObject({ code: 'rate_limited' });
+    }
+  });
+
+  test.each(known)('by another tenant, $route is served', async ({ method, path }) => {
+    for (const name of ['stranger', 'partner', 'platform']) {
+      const http = start(SINGLE_BUDGETS);
+      await useUp(http, 'same');
+      const response = await http.app.request(path, init(method, name));
+      expect([429, 503]).not.toContain(response.status);
+    }
+  });
+
+  test.each([...PROBES].map((route) => route.slice(4)))('%s is free', async (path) => {
+    const http = start(SINGLE_BUDGETS);
+    await useUp(http, 'same');
+    await useUp(http, 'stranger');
+    expect((await http.app.request(path)).status).toBe(200);
+  });
+
+  test('the request that was refused is logged, and nothing else', async () => {
+    const http = start(SINGLE_BUDGETS);
+    await useUp(http, 'same');
+    await http.app.request(FILTER_URL, { headers: as('colleague') });
+    expect(http.lines.map(({ facts }) => facts)).toMatchObject([
+      { status: 429, route: '/api/v1/filters/:id' },
+    ]);
+  });
+});
+
+describe('sign-ins from one network', () => {
+  const LOGIN = '/api/v1/auth/login';
+
+  async function signInFrom({ app }: Pick<FakeHttp, 'app'>, remoteAddress: string) {
+    const incoming = { socket: { remoteAddress } } as never;
+    const body = JSON.stringify({ email: 'a@example.com', password: 'x' });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+    return (await app.request(LOGIN, { method: 'POST', headers, body }, { incoming })).status;
+  }
+
+  test.each([
+    ['198.51.100.7', '198.51.100.7', '198.51.100.8'],
+    ['2001:db8:1:2::7', '2001:db8:1:2:ffff::1', '2001:db8:1:3::7'],
+    ['2001:db8::7', '2001:db8:0:0:1::1', '2001:db8:0:1::7'],
+    ['::1', '0:0:0:0:5::', '1::'],
+  ])('%s use up the share of %s, and not of %s', async (flood, same, other) => {
+    const signIn = vi.fn(() => new Promise<never>(() => undefined));
+    const http = fakeHttp({
+      budgets: { ...SINGLE_BUDGETS, 'sign-in': { ...SINGLE_BUDGETS['sign-in'], total: 3 } },
+      auth: { ...makeMemoryAuth().auth, signIn },
+    });
+    void signInFrom(http, flood);
+    await vi.waitUntil(() => signIn.mock.calls.length === 1);
+    expect(await signInFrom(http, same)).toBe(429);
+    void signInFrom(http, other);
+    await vi.waitUntil(() => signIn.mock.calls.length === 2);
+  });
+});
+
+describe('bytes in flight', () => {
+  async function serve(budgets: RequestBudgets) {
+    const http = start(budgets);
+    const server = await serveApp(http.app, { host: '127.0.0.1', port: 0 });
+    started.push(server);
+    return { ...http, url: server.url };
+  }
+
+  const BYTES: RequestBudgets = {
+    ...AMPLE_BUDGETS,
+    bytes: { ...AMPLE_BUDGETS.bytes, total: 30_000_000, perTenant: 1_000_000, perCaller: 1_000_000 },
+  };
+
+  test('of an answer that its caller does not take count against them, and not against others', async () => {
+    const { url, filters } = await serve(BYTES);
+    filters.readFilter.mockResolvedValue(ok({ ...FILTER, name: 'x'.repeat(20_000_000) }));
+    const client = await connectRaw(url);
+    client.send(`GET ${FILTER_URL} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer same\r\n\r\n`);
+    await once(client.socket, 'data');
+    client.socket.pause();
+    const ask = async (name: string) =>
+      (await fetch(`${url}/api/v1/filters/fields`, { headers: as(name) })).status;
+    expect([await ask('same'), await ask('colleague'), await ask('stranger')]).toStrictEqual([429, 429, 200]);
+    client.socket.resume();
+    expect((await client.answered()).status).toBe(200);
+    await vi.waitUntil(async () => (await ask('same')) === 200, { timeout: 25_000, interval: 5 });
+    client.socket.destroy();
+  });
+
+  test('of bodies that are being sent count against their caller, and occupy no turn', async () => {
+    const { url } = await serve({ ...BYTES, evaluation: SINGLE_BUDGETS.evaluation });
+    const head = `POST /api/v1/filters/preview HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    const client = await connectRaw(url);
+    client.send(`${head}Authorization: Bearer same\r\nContent-Length: 999990\r\n\r\n{`);
+    const preview = async (name: string) => {
+      const body = JSON.stringify({ conditions: {}, x: 'x'.repeat(100) });
+      const headers = { ...as(name), 'Content-Type': 'application/json' };
+      return (await fetch(`${url}/api/v1/filters/preview`, { method: 'POST', headers, body })).status;
+    };
+    await vi.waitUntil(async () => (await preview('same')) === 429, { timeout: 25_000, interval: 5 });
+    expect([await preview('colleague'), await preview('stranger')]).toStrictEqual([429, 200]);
+    client.socket.destroy();
+    await vi.waitUntil(async () => (await preview('same')) === 200, { timeout: 25_000, interval: 5 });
+  });
+});
+
+test('a request that waits for its turn gets it when the one before has ended', async () => {
+  const http = start({
+    ...SINGLE_BUDGETS,
+    evaluation: {
+      ...SINGLE_BUDGETS.evaluation,
+      maxWaitingPerCaller: 5,
+      maxWaitingPerTenant: 5,
+      maxWaitMs: 60_000,
+    },
+  });
+  const order: string[] = [];
+  const preview = { totalCount: 0, devices: [], evaluatedAt: 0 };
+  const first = Promise.withResolvers<void>();
+  http.filters.previewFilter.mockImplementation(async ({ caller }) => {
+    order.push(`${caller.userId === USER.userId ? 'same' : 'other'} begins`);
+    if (order.length === 1) await first.promise;
+    return ok(preview);
+  });
+  const ask = (name: string) =>
+    http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
+  const answers = [ask('same'), ask('same'), ask('colleague')];
+  await vi.waitUntil(() => order.length > 0);
+  expect((await ask('stranger')).status).toBe(200);
+  first.resolve();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toStrictEqual([200, 200, 200]);
+  expect(order[0]).toBe('same begins');
+});
+
+test('a client that hangs up while it waits is forgotten', async () => {
+  const http = start({
+    ...SINGLE_BUDGETS,
+    evaluation: {
+      ...SINGLE_BUDGETS.evaluation,
+      maxWaitingPerCaller: 5,
+      maxWaitingPerTenant: 5,
+      maxWaitMs: 60_000,
+    },
+  });
+  const entered = Promise.withResolvers<void>();
+  http.filters.previewFilter.mockImplementation(() => {
+    entered.resolve();
+    return new Promise<never>(() => undefined);
+  });
+  const ask = (signal?: AbortSignal) =>
+    http.app.request(`${FILTER_URL}/preview`, {
+      method: 'POST',
+      headers: as('same'),
+      ...(signal !== undefined && { signal }),
+    });
+  void ask();
+  await entered.promise;
+  const client = new AbortController();
+  const waiting = ask(client.signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  client.abort();
+  expect((await waiting).status).toBe(499);
+  expect(http.filters.previewFilter).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,33 @@
+/** Budgets for requests: ones that no test uses up, and ones that a single request does. */
+
+import type { ShareLimits } from '#application/admission/fair-share.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+
+const ample: ShareLimits = {
+  total: 1e9,
+  perTenant: 1e9,
+  perCaller: 1e9,
+  maxWaitingPerCaller: 0,
+  maxWaitingPerTenant: 0,
+  maxWaitMs: 0,
+};
+
+export const AMPLE_BUDGETS: RequestBudgets = {
+  evaluation: ample,
+  search: ample,
+  work: ample,
+  identification: ample,
+  'sign-in': ample,
+  bytes: ample,
+};
+
+const single: ShareLimits = { ...ample, total: 2, perTenant: 1, perCaller: 1 };
+
+/** One turn for each tenant, and nobody may wait. */
+export const SINGLE_BUDGETS: RequestBudgets = {
+  ...AMPLE_BUDGETS,
+  evaluation: single,
+  search: single,
+  work: single,
+  'sign-in': single,
+};
