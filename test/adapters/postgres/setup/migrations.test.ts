@@ -12,6 +12,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261121Search: '35950761b38c8b23',
   Migration20261121PendingLists: '2de170b7834f632f',
   Migration20261122SealingKeys: 'ae96cca1ee70f76d',
+  Migration20261122AuditMonths: '249ea853f22c9c31',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

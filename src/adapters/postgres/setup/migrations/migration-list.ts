@@ -5,6 +5,7 @@ import { Migration20261121Mail } from './migration-20261121-mail.ts';
 import { Migration20261121PendingLists } from './migration-20261121-pending-lists.ts';
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
+import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Migration20261121Search,
   Migration20261121PendingLists,
   Migration20261122SealingKeys,
+  Migration20261122AuditMonths,
 ] as const;
