@@ -247,11 +247,17 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
 async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
+  const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
+  const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
-  const { backend, clock, log, completeDeletions } = parts;
-  return ({ sendMail: send, baseUrl, intervalMs }) => {
+  const { backend, clock, newId, log, completeDeletions } = parts;
+  const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
+  return ({ sendMail: send, baseUrl, intervalMs, auditRetentionDays: retentionDays = null }) => {
     const mail = makeMailJob({ outbox: backend.mailOutbox, send, baseUrl, clock, log, random: Math.random });
-    const worker = startWorker({ jobs: [mail, makeErasureJob(completeDeletions)], intervalMs, log });
+    const { auditArchive: archive } = backend;
+    const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths];
+    const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;
   };
@@ -278,6 +284,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
             sendMail: await makeMailSender(config),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
+            auditRetentionDays: config.auditRetentionDays,
           }),
       };
     },

@@ -1,4 +1,5 @@
 /** Every storage port. An embedder supplies a backend of their own, or replaces single ports of an existing one. */
+import type { AuditArchive } from '#application/ports/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -32,6 +33,7 @@ export interface Backend {
   readonly organizationExists: OrganizationDirectory;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
+  readonly auditArchive: AuditArchive;
   readonly deletionRequests: DeletionRequestReader;
   readonly mailOutbox: MailOutbox;
   readonly principals: PrincipalStore;

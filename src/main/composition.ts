@@ -70,6 +70,8 @@ export interface WorkerSettings {
   readonly baseUrl: string;
   /** How often the worker polls for due work, in milliseconds. */
   readonly intervalMs: number;
+  /** Months of the audit log are dropped that ended so many days ago; absent or null: none. */
+  readonly auditRetentionDays?: number | null;
 }
 
 export interface Composition extends Parts {

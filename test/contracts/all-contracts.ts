@@ -2,6 +2,7 @@
 import { testAccountEraser } from './account-eraser.contract.ts';
 import { testAccountStore } from './account-store.contract.ts';
 import { testApiKeyStore } from './api-key-store.contract.ts';
+import { testAuditArchive } from './audit-archive.contract.ts';
 import { testAuditLog } from './audit-log.contract.ts';
 import { testAuditReader } from './audit-reader.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
@@ -45,6 +46,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testFilterQuota,
   testUnitOfWork,
   testAuditLog,
+  testAuditArchive,
   testAuditReader,
   testMailOutbox,
   testDeletionRequestStore,

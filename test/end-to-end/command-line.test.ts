@@ -63,6 +63,7 @@ describe('settings', () => {
     ['BASE_URL', 'fleet.example.com'],
     ['WORKER', '1'],
     ['WORKER_INTERVAL_MS', '5s'],
+    ['AUDIT_RETENTION_DAYS', '0'],
   ])('%s=%s stops the start with a message that names it', async (name, value) => {
     const outcome = await fleetsift.run(['serve'], { [name]: value });
     expect(outcome.code).toBe(1);

@@ -16,6 +16,7 @@ import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAccountStore } from './stores/account-store.ts';
 import { makeApiKeyReader } from './stores/api-key-store.ts';
+import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
@@ -76,6 +77,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     organizationExists: makeOrganizationDirectory(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
+    auditArchive: makeAuditArchive(world),
     deletionRequests: makeDeletionRequestReader(world),
     mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
     principals: makePrincipalStore(world),

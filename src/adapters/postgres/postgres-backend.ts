@@ -18,6 +18,7 @@ import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
+import { makeAuditArchive } from './setup/audit-archive.ts';
 import { connectionConfig } from './setup/connection-config.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
@@ -104,6 +105,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     secretNames: [BOX_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
+  const auditArchive = makeAuditArchive(url);
+  // If it cannot be done now, the worker does it later; until then entries go into the rest.
+  if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const { roles } = provisioned;
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,
@@ -176,6 +180,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     organizationExists: makeOrganizationDirectory(orm),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
+    auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(authentication),

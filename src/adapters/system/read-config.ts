@@ -35,6 +35,8 @@ export interface Config {
   readonly worker: boolean;
   /** How often the worker polls for due work, in milliseconds. */
   readonly workerIntervalMs: number;
+  /** Months of the audit log are dropped that ended so many days ago; null: none. */
+  readonly auditRetentionDays: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -117,6 +119,13 @@ const SCHEMA = v.object({
   ),
   WORKER: onOff('on'),
   WORKER_INTERVAL_MS: wholeNumber(5_000, 10, 3_600_000),
+  AUDIT_RETENTION_DAYS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => /^[1-9][0-9]{0,4}$/.test(text), 'must be a whole number of days from 1 to 99999'),
+      v.transform(Number),
+    ),
+  ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
@@ -159,6 +168,7 @@ export function readConfig(
     baseUrl: output.BASE_URL ?? null,
     worker: output.WORKER,
     workerIntervalMs: output.WORKER_INTERVAL_MS,
+    auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     logLevel: output.LOG_LEVEL,
   });
 }

@@ -1,6 +1,7 @@
 /** Whose share a request uses: the tenant's first, and within it the person's, whatever credential they came with. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import { clientOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Claimant } from './fair-share.ts';
 
@@ -11,7 +12,7 @@ export function claimantOf({ scope, userId }: Caller): Claimant {
 
 /** Of somebody whose credential is still unknown, or who needs none: the network of their address. */
 export function claimantAt(address: string | null): Claimant {
-  const network = `network ${address === null ? 'unknown' : networkOf(address)}`;
+  const network = `network ${address === null ? 'unknown' : clientOf(address)}`;
   return { tenant: network, caller: network };
 }
 
@@ -27,18 +28,4 @@ function tenantOf(scope: AccessScope, userId: UserId): string {
       // Whoever reaches nothing shares with nobody.
       return `user ${userId}`;
   }
-}
-
-/** An IPv4 address as it is; of an IPv6 address the first 64 bits, of which one client may have every address. */
-function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -1,7 +1,8 @@
 /**
  * The job that sends queued mail (Contract: §7, Mail). It holds no database lock while it talks to a mail server: it
- * claims each mail for longer than sending can take, sends it, and settles the claim. If the process dies in between,
- * the mail is sent again when the claim expires, with the same Message-ID.
+ * claims each mail for a few seconds, renews the claim while it sends it, and settles it. If the process dies in
+ * between, the mail is sent again when the claim expires, with the same Message-ID; if the claim is lost, sending is
+ * abandoned.
  */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -27,8 +28,14 @@ export interface MailJobDeps {
 /** The job's name. */
 export const MAIL_JOB = 'mail';
 
-/** Longer than a sender may take; otherwise a mail could be sent twice. */
-const LEASE_MS = 180_000;
+/** How long a claim lasts without being renewed, as when its worker has died. */
+const LEASE_MS = 5_000;
+
+/** How often it is renewed. */
+const RENEW_EVERY_MS = 1_000;
+
+/** So long before a claim expires that could not be renewed, sending is abandoned: another worker may begin then. */
+const ABANDON_BEFORE_MS = 1_000;
 
 /** How many mails are sent in parallel, so that a slow one does not delay the others. */
 const CONCURRENT_MAILS = 4;
@@ -59,7 +66,10 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
 
   const sendOne = async (claimed: ClaimedMail, { aborting }: StopSignals) => {
     const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
-    const outcome = await renderAndSend(claimed, aborting).catch(deferForError);
+    const lease = keepClaim(claimed, { outbox, clock });
+    const outcome = await renderAndSend(claimed, AbortSignal.any([aborting, lease.lost]))
+      .catch(deferForError)
+      .finally(lease.stop);
     gate.note(outcome.result === 'unreachable');
     const settlement =
       aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
@@ -99,6 +109,46 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
       }
       await cleanUp();
       while (await sendNext(stop));
+    },
+  };
+}
+
+interface KeptClaim {
+  /** Aborted once the claim is lost, or could not be renewed in time. */
+  readonly lost: AbortSignal;
+  stop(): void;
+}
+
+/** Renews a claim until it is stopped. */
+function keepClaim(
+  claimed: ClaimedMail,
+  { outbox, clock }: Pick<MailJobDeps, 'outbox' | 'clock'>,
+): KeptClaim {
+  const lost = new AbortController();
+  let expiry: ReturnType<typeof setTimeout> | undefined;
+  let isRenewing = false;
+  let isStopped = false;
+  const expectRenewal = () => {
+    clearTimeout(expiry);
+    expiry = setTimeout(() => lost.abort(), LEASE_MS - ABANDON_BEFORE_MS);
+  };
+  const renew = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
+    isRenewing = false;
+    // Not reachable: the claim lasts until it expires, and the next attempt may succeed.
+    if (isOurs === true && !isStopped) expectRenewal();
+    if (isOurs === false) lost.abort();
+  };
+  expectRenewal();
+  const timer = setInterval(renew, RENEW_EVERY_MS);
+  return {
+    lost: lost.signal,
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+      clearTimeout(expiry);
     },
   };
 }

@@ -37,6 +37,8 @@ export const RESOURCE_TYPES = {
   'fleet.import': 'device',
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
+  // Whole months past AUDIT_RETENTION_DAYS.
+  'audit.months_dropped': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;

@@ -1,7 +1,8 @@
 /** Sending what is queued: what becomes of a mail, and when it is tried again. */
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import { aMail, aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
-import { DEFERRED, openMailDesk, REFUSED, SENT, UNREACHABLE } from './mail-desk.ts';
+import { DEFERRED, type MailDeskOptions, openMailDesk, REFUSED, SENT, UNREACHABLE } from './mail-desk.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -148,19 +149,98 @@ describe('the mail job', () => {
     expect(desk.given.map(({ id }) => id)).toStrictEqual([claimed?.id]);
   });
 
-  test('claims a mail for longer than a sender may take', async () => {
-    const leases: number[] = [];
-    const desk = openMailDesk({
-      changeOutbox: (outbox) => ({
+  describe('while a mail is being sent', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** Sends until a test lets it end, or the signal does. */
+    function openSlowDesk(changeOutbox: MailDeskOptions['changeOutbox'] = () => ({})) {
+      const sending = Promise.withResolvers<SendOutcome>();
+      const signals: AbortSignal[] = [];
+      const desk = openMailDesk({
+        send: (_mail, _attempt, signal) => {
+          signals.push(signal);
+          signal.addEventListener('abort', () => sending.resolve(DEFERRED));
+          return sending.promise;
+        },
+        changeOutbox,
+      });
+      const pass = async (ms: number) => {
+        desk.advance(ms);
+        await vi.advanceTimersByTimeAsync(ms);
+      };
+      return { desk, pass, signals, end: () => sending.resolve(SENT) };
+    }
+
+    test('nobody else gets it, however long that takes', async () => {
+      const { desk, pass, signals, end } = openSlowDesk();
+      await desk.queue();
+      const run = desk.run();
+      for (let second = 0; second < 30; second++) {
+        await pass(1_000);
+        expect(await desk.outbox.claim(desk.now(), 1)).toBeNull();
+      }
+      end();
+      await run;
+      expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false]);
+      expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 1 });
+    });
+
+    test('its claim lasts five seconds, for whoever looks if the worker dies', async () => {
+      const leases: number[] = [];
+      const { desk, pass, end } = openSlowDesk((outbox) => ({
         claim: (now, leaseMs) => {
           leases.push(leaseMs);
           return outbox.claim(now, leaseMs);
         },
-      }),
+        renew: (claimed, now, leaseMs) => {
+          leases.push(leaseMs);
+          return outbox.renew(claimed, now, leaseMs);
+        },
+      }));
+      await desk.queue();
+      const run = desk.run();
+      await pass(2_000);
+      end();
+      await run;
+      expect(new Set(leases)).toStrictEqual(new Set([5_000]));
     });
-    await desk.queue();
-    await desk.run();
-    expect(Math.min(...leases)).toBeGreaterThan(120_000);
+
+    test.each([
+      ['could not be renewed', () => Promise.reject(new Error('the database is away')), 4_000],
+      ['was taken over', () => Promise.resolve(false), 1_000],
+    ])('it is abandoned once the claim %s, before anybody else begins', async (_what, renew, after) => {
+      const { desk, pass, signals } = openSlowDesk(() => ({ renew }));
+      await desk.queue();
+      const run = desk.run();
+      await pass(after - 1);
+      expect(signals[0]?.aborted).toBe(false);
+      await pass(1);
+      expect(signals[0]?.aborted).toBe(true);
+      await run;
+    });
+
+    test('nothing is renewed any more when it is over', async () => {
+      let renewals = 0;
+      const { desk, pass, end } = openSlowDesk((outbox) => ({
+        renew: (...args) => {
+          renewals++;
+          return outbox.renew(...args);
+        },
+      }));
+      await desk.queue();
+      const run = desk.run();
+      await pass(3_000);
+      end();
+      await run;
+      await pass(60_000);
+      expect(renewals).toBe(3);
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 
   test('settles a sent mail when the database is back, and does not send it again', async () => {

@@ -36,6 +36,27 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect(second.claim).not.toBe(first.claim);
     });
 
+    test('keeps a mail in the same hands for as long as the claim is renewed', async () => {
+      await queueOne();
+      const first = await claimOne(backend());
+      expect(await backend().mailOutbox.renew(first, SOON + LEASE_MS - 1, LEASE_MS)).toBe(true);
+      expect(await backend().mailOutbox.claim(SOON + LEASE_MS, LEASE_MS)).toBeNull();
+      const end = SOON + 2 * LEASE_MS - 1;
+      expect(await backend().mailOutbox.claim(end - 1, LEASE_MS)).toBeNull();
+      expect((await claimOne(backend(), end)).id).toBe(first.id);
+    });
+
+    test('renews no claim that was taken over or has ended', async () => {
+      await queueOne();
+      const first = await claimOne(backend());
+      const second = await claimOne(backend(), SOON + LEASE_MS);
+      expect(await backend().mailOutbox.renew(first, SOON * 2, LEASE_MS)).toBe(false);
+      const nextAttemptAt = SOON + 3 * LEASE_MS;
+      await backend().mailOutbox.settle(second, { status: 'queued', nextAttemptAt, problem: '451' });
+      expect(await backend().mailOutbox.renew(second, SOON * 2, LEASE_MS)).toBe(false);
+      expect((await claimOne(backend(), nextAttemptAt)).id).toBe(first.id);
+    });
+
     test('gives 40 mails to 8 who claim at once, each to one', async () => {
       const to = await createRecipient(backend());
       for (let i = 0; i < 40; i++) await queue(backend(), aMail({ to }));

@@ -95,6 +95,13 @@ export function makeMailOutbox(
       return toClaimedMail(claimed, claim);
     },
 
+    async renew({ id, claim }, now, leaseMs) {
+      const mail = mails.get(id);
+      if (mail === undefined || mail.claim !== claim) return false;
+      mails.set(id, { ...mail, nextAttemptAt: now + leaseMs });
+      return true;
+    },
+
     async settle({ id, claim }, settlement) {
       const mail = mails.get(id);
       if (mail === undefined || mail.claim !== claim) return false;

@@ -8,13 +8,19 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { MailRow, toClaimedMail } from './entities/mail-row.ts';
 import type { Orm } from './orm.ts';
 
-export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'settle'> {
+export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
   return {
     claim: (now, leaseMs) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const claim = randomUUID();
         const [row] = await em.execute<[object?]>(CLAIM, [claim, new Date(now + leaseMs), new Date(now)]);
         return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
+      }),
+
+    renew: ({ id, claim }, now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const nextAttemptAt = new Date(now + leaseMs);
+        return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
       }),
 
     // A conditional update and no managed row: only the claim that is still good may settle the mail.

@@ -61,6 +61,11 @@ export interface MailOutbox {
    */
   claim(now: EpochMs, leaseMs: number): Promise<ClaimedMail | null>;
   /**
+   * Extends a claim, so that it expires `leaseMs` after `now`. False, without any change, if the claim has been taken
+   * over or has ended, or the mail has been withdrawn.
+   */
+  renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
+  /**
    * Ends a claim. The address and contents of a sent mail are erased. False, without any change, if the claim has
    * expired and been taken over, or the mail has been withdrawn.
    */

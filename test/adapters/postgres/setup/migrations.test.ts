@@ -16,6 +16,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122AccountProtection: '357e3910f6262722',
   Migration20261122SealingKeys: 'ae96cca1ee70f76d',
   Migration20261122OpenRequests: '608f481890bb7415',
+  Migration20261122AuditMonths: '249ea853f22c9c31',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -118,7 +118,7 @@ describe('an entry that fails', () => {
   test('is told to who gave it, when it cannot be stored, and the next one is recorded', async () => {
     const entry = anAuditEntry();
     await world.backend.auditLog(entry);
-    await expect(world.backend.auditLog(entry)).rejects.toThrow('audit_log_pkey');
+    await expect(world.backend.auditLog(entry)).rejects.toThrow(/_pkey/);
     expect(await outcomeOf(anAuditEntry())).toBe('recorded');
     expect((await recorded([entry]))?.entries).toBe(1);
   });

@@ -8,6 +8,7 @@ import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
+import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Migration20261122AccountProtection,
   Migration20261122SealingKeys,
   Migration20261122OpenRequests,
+  Migration20261122AuditMonths,
 ] as const;

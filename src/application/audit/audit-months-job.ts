@@ -1,0 +1,45 @@
+/** The job that makes room for the months to come, and drops those that are past retention (Contract: §8). */
+import type { Job } from '#application/job.ts';
+import type { AuditArchive } from '#application/ports/audit-archive.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Log } from '#application/ports/log.ts';
+import type { MakeSystemEntry } from './make-entry.ts';
+
+export interface AuditMonthsJobDeps {
+  readonly archive: AuditArchive;
+  /** Days after which a month is dropped, counted from its end; null: never. */
+  readonly retentionDays: number | null;
+  readonly makeSystemEntry: MakeSystemEntry;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export function makeAuditMonthsJob(deps: AuditMonthsJobDeps): Job {
+  const { archive, retentionDays, makeSystemEntry, clock, log } = deps;
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'audit months',
+    concurrency: 1,
+    run: async () => {
+      const now = clock();
+      if (now - doneAt < EVERY_MS) return;
+      await archive.prepareMonths(now);
+      if (retentionDays !== null) {
+        const dropped = await archive.dropMonthsBefore(now - retentionDays * DAY_MS, (months) =>
+          makeSystemEntry({
+            action: 'audit.months_dropped',
+            resourceId: null,
+            orgId: null,
+            partnerId: null,
+            details: { months, retentionDays },
+          }),
+        );
+        if (dropped.length > 0) log.info({ months: dropped }, 'audit log: months past retention dropped');
+      }
+      doneAt = now;
+    },
+  };
+}
