@@ -12,6 +12,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261121Search: '35950761b38c8b23',
   Migration20261121PendingLists: '2de170b7834f632f',
   Migration20261122OpenRequests: '608f481890bb7415',
+  Migration20261122NoStatistics: '84f8a6a02b3a51c9',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

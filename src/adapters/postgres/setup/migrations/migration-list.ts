@@ -5,6 +5,7 @@ import { Migration20261121Mail } from './migration-20261121-mail.ts';
 import { Migration20261121PendingLists } from './migration-20261121-pending-lists.ts';
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
+import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Migration20261121Search,
   Migration20261121PendingLists,
   Migration20261122OpenRequests,
+  Migration20261122NoStatistics,
 ] as const;
