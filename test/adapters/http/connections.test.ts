@@ -4,13 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maxConnectionsOfProcess } from '#adapters/http/connections/limit-connections.ts';
 import { type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
-import {
-  AS_USER,
-  FILTER,
-  FILTER_URL,
-  fakeHttp,
-  inPieces,
-} from '#test/support/http/http-fakes.ts';
+import { AS_USER, FILTER, FILTER_URL, fakeHttp, inPieces } from '#test/support/http/http-fakes.ts';
 import { connectRaw, type RawClient } from '#test/support/http/raw-client.ts';
 
 const started: RunningServer[] = [];

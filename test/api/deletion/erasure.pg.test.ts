@@ -45,6 +45,21 @@ async function findTraces(canaries: Readonly<Record<string, string>>): Promise<r
   return [...new Set(found)].toSorted();
 }
 
+/** The same for what the planner's statistics keep of values, as of now. */
+async function findSamples(canaries: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { owner } = databaseOf(service);
+  const { rows } = await owner.query<{ column: string; samples: string }>(
+    `select tablename || '.' || attname as column, concat(most_common_vals, histogram_bounds, most_common_elems) as samples
+     from pg_stats where schemaname = 'public'`,
+  );
+  expect(rows.length, 'columns with statistics').toBeGreaterThan(20);
+  return rows.flatMap(({ column, samples }) =>
+    Object.entries(canaries)
+      .filter(([, canary]) => samples.toLowerCase().includes(canary.toLowerCase()))
+      .map(([what]) => `${column}: ${what}`),
+  );
+}
+
 /** Somebody who has been everywhere that a person can leave something, and what to look for. */
 async function liveALife(team: Team) {
   const { member: colleague, system } = team.people;
@@ -177,6 +192,23 @@ describe('somebody who has been everywhere', () => {
     await sendEverything();
     expect(await findTraces(canaries)).toStrictEqual([]);
   });
+});
+
+test('the statistics of the planner have nothing of a person, neither while they are there nor when they are erased', async () => {
+  const team = await service.newTeam();
+  const { request, canaries } = await liveALife(team);
+  // Ids of sessions are random, and end with the session.
+  const personal = Object.fromEntries(
+    Object.entries(canaries).filter(([what]) => what !== 'stored session_id'),
+  );
+  await databaseOf(service).owner.query('analyze');
+  expect(await findSamples({ 'a permission': 'users:write' })).toStrictEqual([
+    'app_user.permissions: a permission',
+  ]);
+  expect(await findSamples(personal)).toStrictEqual([]);
+  service.pass((Date.parse(request.processBy) - service.now()) / 1000);
+  await service.composition.completeDeletions();
+  expect(await findSamples(personal)).toStrictEqual([]);
 });
 
 test('the row that stays says where the person belonged, and nothing else', async () => {

@@ -17,6 +17,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122SealingKeys: 'ae96cca1ee70f76d',
   Migration20261122OpenRequests: '608f481890bb7415',
   Migration20261122AuditMonths: '249ea853f22c9c31',
+  Migration20261122NoStatistics: '84f8a6a02b3a51c9',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(
