@@ -380,7 +380,12 @@ describe('a look-up of saved filters and custom fields', () => {
   });
 
   test('says that the database is busy where it does not come in time', async () => {
-    const reader = openScopedReader({ connection: world.connection('reader'), poolSize: 1, timeoutMs: 300 });
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: 300,
+      maxWaitMs: 100,
+    });
     const held = Promise.withResolvers<void>();
     const holding = reader.inSnapshot({ onBehalfOf: 'somebody' }, () => held.promise);
     const late = Array.fromAsync(makeSavedFilterReader(reader).list(SYSTEM_SCOPE));
