@@ -37,14 +37,21 @@ export type ApplicationError =
         | 'mfa_not_possible'
         | 'not_found'
         | 'precondition_failed'
+        | 'quota_exceeded'
         | 'search_timeout'
         | 'unauthenticated';
       readonly detail: string;
     }
   /** `maxAgeSeconds`: how recent the verification of MFA must be; absent when signing in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
-  /** Whole seconds, at least 1. */
-  | { readonly code: 'rate_limited'; readonly detail: string; readonly retryAfterSeconds: number }
+  | {
+      readonly code: 'rate_limited';
+      readonly detail: string;
+      /** Whole seconds, at least 1. */
+      readonly retryAfterSeconds: number;
+      /** True if a refusal like it is on record already: only the first is recorded (Contract: §8). */
+      readonly isRepeated?: boolean;
+    }
   /** The client has disconnected; nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
@@ -83,6 +90,11 @@ export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
 };
+
+/** `excess` is what `quotaExceededBy` says. */
+export function quotaExceeded(excess: string): ApplicationError {
+  return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };
+}
 
 /** The client has closed the connection; the error only goes to the log. */
 export const CANCELLED = {

@@ -4,6 +4,7 @@ import type { AuditReader } from '#application/ports/audit-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
+import type { HasSignedInFrom } from './ports/auth/own-networks.ts';
 import type { PrincipalStore } from './ports/auth/principal-store.ts';
 import type { RateLimiter } from './ports/auth/rate-limiter.ts';
 import type { SignInStore } from './ports/auth/sign-in-store.ts';
@@ -38,5 +39,6 @@ export interface Backend {
   readonly signingKeys: SigningKeyStore;
   readonly rateLimiter: RateLimiter;
   readonly signIns: SignInStore;
+  readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
 }

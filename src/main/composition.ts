@@ -17,6 +17,7 @@ import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -53,6 +54,8 @@ export interface ComposeConfig
   readonly searchTimeoutMs?: number;
   /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
   readonly secretKey?: string | null;
+  /** A former `secretKey`, which only opens what it has encrypted. */
+  readonly previousSecretKey?: string | null;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
   readonly onProgress?: (message: string) => void;
@@ -71,6 +74,8 @@ export interface Composition extends Parts {
   readonly app: ReturnType<typeof createApp>;
   /** Whether the database opened here holds no tenant yet; false if a backend was supplied. */
   isEmpty(): Promise<boolean>;
+  /** Moves secrets to the current key; does nothing if a backend was supplied. */
+  readonly resealSecrets: ResealSecrets;
   /** Starts background work. From then on, mail queued through this composition is sent at once. */
   startWorker(settings: WorkerSettings): Worker;
   /** Makes `/readyz` answer 503 from now on. */

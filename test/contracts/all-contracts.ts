@@ -8,12 +8,15 @@ import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
 import { testMfaStore } from './mfa-store.contract.ts';
+import { testOperatorEntries } from './operator-entries.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
+import { testOwnNetworks } from './own-networks.contract.ts';
 import { testPatternChecker } from './pattern-checker.contract.ts';
 import { testPrincipalStore } from './principal-store.contract.ts';
 import { type ClockedLimiter, testRateLimiterWindows } from './rate-limiter/windows.contract.ts';
@@ -39,6 +42,7 @@ export function testAllContracts(backend: () => ContractBackend, capabilities: B
 /** `all-contracts.test.ts` sees to it that no file is missing. */
 const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSavedFilterStore,
+  testFilterQuota,
   testUnitOfWork,
   testAuditLog,
   testAuditReader,
@@ -55,9 +59,11 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testInventoryStore,
   testPrincipalStore,
   testAccountStore,
+  testOperatorEntries,
   testSigningKeyStore,
   testRateLimiter,
   testSessionStore,
   testMfaStore,
+  testOwnNetworks,
   testApiKeyStore,
 ];

@@ -1,4 +1,4 @@
-/** What every rate limiter promises: it counts in windows, for all who share the store. */
+/** What every rate limiter promises: it counts in sliding windows, for all who share the store. */
 import { describe, expect, test } from 'vitest';
 import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 import { newId } from '#test/support/builders.ts';
@@ -21,7 +21,7 @@ export function testRateLimiter(backend: () => ContractBackend): void {
     for (let i = 0; i < times; i++) verdicts.push(await consume(given, key));
     return verdicts;
   };
-  const allowed = { allowed: true };
+  const allowed = { allowed: true, remaining: 0 };
 
   describe('RateLimiter', () => {
     test('allows as many attempts as the rule has points, and then no more', async () => {
@@ -30,7 +30,27 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, true, true, false, false]);
     });
 
-    test('says in how many whole seconds the window ends', async () => {
+    test('says how many more attempts it would allow', async () => {
+      const verdicts = await consumeTimes(3, rule(), 'k');
+      expect(verdicts).toStrictEqual([2, 1, 0].map((remaining) => ({ allowed: true, remaining })));
+    });
+
+    test('marks the first refusal, and no other until an attempt is allowed', async () => {
+      const given = rule({ points: 1 });
+      const firsts = async (times: number) =>
+        (await consumeTimes(times, given, 'k')).map((verdict) => verdict.allowed || verdict.isFirstRefusal);
+      expect(await firsts(4)).toStrictEqual([true, true, false, false]);
+      await backend().rateLimiter.refund(given, 'k');
+      expect(await firsts(3)).toStrictEqual([true, true, false]);
+    });
+
+    test('marks one refusal as the first when many come at once', async () => {
+      const given = rule({ points: 5 });
+      const verdicts = await Promise.all(Array.from({ length: 30 }, () => consume(given, 'k')));
+      expect(verdicts.filter((verdict) => !verdict.allowed && verdict.isFirstRefusal)).toHaveLength(1);
+    });
+
+    test('says in how many whole seconds an attempt is allowed again', async () => {
       const [, refused] = await consumeTimes(2, rule({ points: 1, windowSeconds: 300 }), 'k');
       if (refused === undefined || refused.allowed) throw new Error('it was allowed');
       expect(Number.isInteger(refused.retryAfterSeconds)).toBe(true);

@@ -1,5 +1,6 @@
 /** What every store of saved filters promises its readers. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import {
@@ -37,9 +38,9 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       await store(filter);
       const scope = scopeOf(tenant);
       expect(await backend().filters.find(scope, filter.id)).toStrictEqual(filter);
-      expect((await backend().filters.list(scope)).filter(({ id }) => id === filter.id)).toStrictEqual([
-        filter,
-      ]);
+      expect(
+        (await Array.fromAsync(backend().filters.list(scope))).filter(({ id }) => id === filter.id),
+      ).toStrictEqual([filter]);
     });
 
     test.each<[string, (tenant: Tenant) => AccessScope]>([
@@ -56,7 +57,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       const filter = ownFilter(tenant);
       await store(filter);
       expect(await backend().filters.find(scopeOf(tenant), filter.id)).toBeNull();
-      expect(await backend().filters.list(scopeOf(tenant))).toStrictEqual([]);
+      expect(await Array.fromAsync(backend().filters.list(scopeOf(tenant)))).toStrictEqual([]);
     });
 
     test('finds nothing for an id that no filter has', async () => {
@@ -77,12 +78,68 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       await store(old, ...tied, foreign, recent);
       const scope = partnerScope(tenant.partnerId, tenant.orgIds.slice(0, 2));
       // The builders' ids ascend.
-      expect(await backend().filters.list(scope)).toStrictEqual([recent, ...tied.toReversed(), old]);
+      expect(await Array.fromAsync(backend().filters.list(scope))).toStrictEqual([
+        recent,
+        ...tied.toReversed(),
+        old,
+      ]);
+    });
+
+    test('lists more than it reads at once, each filter once, with conditions of any size among them', async () => {
+      const tenant = await createTenant(backend());
+      const filters = Array.from({ length: 520 }, (_, i) =>
+        ownFilter(tenant, {
+          createdAt: SOME_INSTANT + Math.floor(i / 7),
+          ...(i % 100 === 3 && { conditionsJson: `"${'x'.repeat(300_000)}"` }),
+        }),
+      );
+      await store(...filters);
+      const listed = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
+      // Newest first; the builders' ids ascend.
+      expect(listed.map(({ id }) => id)).toStrictEqual(filters.map(({ id }) => id).toReversed());
+      expect(listed.map(({ conditionsJson }) => conditionsJson.length)).toStrictEqual(
+        filters.map(({ conditionsJson }) => conditionsJson.length).toReversed(),
+      );
+    });
+
+    test('lists what is selected by name and description', async () => {
+      const tenant = await createTenant(backend());
+      const [one, two, three] = [
+        ownFilter(tenant, { name: 'one', description: null }),
+        ownFilter(tenant, { name: 'two', description: 'wanted' }),
+        ownFilter(tenant, { name: 'wanted', description: '' }),
+      ];
+      await store(one, two, three);
+      const select = vi.fn<SelectFilter>(
+        ({ name, description }) => name === 'wanted' || description === 'wanted',
+      );
+      const listed = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId), select));
+      expect(listed).toStrictEqual([three, two]);
+      expect(select).toHaveBeenCalledWith(expect.objectContaining({ name: 'one', description: null }));
+    });
+
+    test('lists on while others delete, without what is gone', async () => {
+      const tenant = await createTenant(backend());
+      const filters = Array.from({ length: 3 }, () =>
+        ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` }),
+      );
+      await store(...filters);
+      const seen: string[] = [];
+      for await (const { id } of backend().filters.list(orgScope(tenant.orgId))) {
+        seen.push(id);
+        if (seen.length > 1) continue;
+        await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => {
+          await tx.filters.findForUpdate(id);
+          await tx.filters.remove(id);
+        });
+      }
+      expect(seen).toStrictEqual(filters.map(({ id }) => id).toReversed());
+      expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toHaveLength(2);
     });
 
     test('lists nothing where there is nothing', async () => {
       const { orgId } = await createTenant(backend());
-      expect(await backend().filters.list(orgScope(orgId))).toStrictEqual([]);
+      expect(await Array.fromAsync(backend().filters.list(orgScope(orgId)))).toStrictEqual([]);
     });
 
     test.each([
@@ -136,10 +193,10 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       given.name = 'changed after it was given';
       const found = await backend().filters.find(SYSTEM_SCOPE, before.id);
       Reflect.set(found ?? {}, 'name', 'changed after it was found');
-      const [listed] = await backend().filters.list(orgScope(tenant.orgId));
+      const [listed] = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
       Reflect.set(listed ?? {}, 'name', 'changed after it was listed');
       expect(await backend().filters.find(SYSTEM_SCOPE, before.id)).toStrictEqual(before);
-      expect(await backend().filters.list(orgScope(tenant.orgId))).toStrictEqual([before]);
+      expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toStrictEqual([before]);
     });
   });
 }

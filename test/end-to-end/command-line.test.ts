@@ -22,6 +22,7 @@ describe('help', () => {
     [['work', '--help']],
     [['mail', 'list', '--help']],
     [['mail', 'retry', '--help']],
+    [['secrets', 'reseal', '--help']],
   ])('%j prints usage and exits with 0', async (args) => {
     const outcome = await fleetsift.run(args);
     expect(outcome.code).toBe(0);
@@ -51,6 +52,7 @@ describe('settings', () => {
     ['SEARCH_TIMEOUT_MS', '1s'],
     ['MFA_MAX_AGE_SECONDS', '0'],
     ['SECRET_KEY', 'too short'],
+    ['SECRET_KEY_PREVIOUS', 'too short'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],

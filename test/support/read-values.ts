@@ -1,4 +1,5 @@
 /** What devices have in a field, whatever the field reads. */
+import { assertNever } from '#domain/assert-never.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { listReader, readSoftware, rowsReader, valueReader } from '#domain/filter/evaluate/read-field.ts';
@@ -23,5 +24,7 @@ function valuesReader(field: FilterField): (device: Device) => readonly (string 
       return listReader(field);
     case 'software':
       return readSoftware;
+    default:
+      return assertNever(field);
   }
 }

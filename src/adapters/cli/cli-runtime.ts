@@ -1,5 +1,6 @@
 /** What the commands need from the rest of the program; `main.ts` supplies it, and loads each thing when it is used. */
 import type { Backend } from '#application/backend.ts';
+import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -28,6 +29,8 @@ export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Null if the database keeps the key that encrypts its secrets. */
+  readonly secretKey: string | null;
   /** Whether the first start on an embedded database loads the demo fleet. */
   readonly demo: boolean;
   /** Whether `serve` runs the worker, too. */
@@ -46,6 +49,7 @@ export interface CliService {
   readonly backend: Backend;
   /** Whether the database holds no tenant yet. */
   isEmpty(): Promise<boolean>;
+  readonly resealSecrets: ResealSecrets;
   /** Starts answering HTTP requests. */
   listen(): Promise<RunningServer>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */

@@ -6,6 +6,7 @@ import { parseId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { type CliRuntime, CommandFailed, type Inventories } from './cli-runtime.ts';
 import { withBackend } from './open-service.ts';
+import { systemEntry } from './system-entry.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
   return new Command('import')
@@ -23,7 +24,16 @@ export function importCommand(runtime: CliRuntime): Command {
       const { readInventory } = await runtime.importInventories();
       const refused: string[] = [];
       await withBackend(runtime, async ({ inventoryStore }) => {
-        const store: Importer['store'] = (inventory) => inventoryStore(orgId, inventory, runtime.clock());
+        const store: Importer['store'] = (inventory) =>
+          inventoryStore(orgId, inventory, runtime.clock(), ({ deviceId, created }) =>
+            systemEntry(runtime, {
+              action: 'fleet.import',
+              command: 'import',
+              resourceId: deviceId,
+              orgId,
+              details: { created },
+            }),
+          );
         for (const file of files) {
           const { isImported, message } = await importFile(file, { readInventory, store });
           process[isImported ? 'stdout' : 'stderr'].write(`${file}: ${message}\n`);

@@ -1,11 +1,14 @@
-/** `key create`: creates an API key that acts for a user. */
+/** `key create`: creates an API key that acts for a user, by the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
+import type { ApplicationError } from '#application/application-error.ts';
+import { checkIssuedKey } from '#application/auth/api-keys/check-issued-key.ts';
+import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
-import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { withBackend } from './open-service.ts';
+import { systemEntry } from './system-entry.ts';
 
 interface KeyOptions {
   readonly email: string;
@@ -20,44 +23,75 @@ export function keyCommand(runtime: CliRuntime): Command {
     .description('Create an API key, which is shown only once')
     .requiredOption('--email <email>', 'the user that the key acts for; it can never do more than they can')
     .option('--name <name>', 'what the key is for', 'command line')
-    .option('--org <id>', 'restrict the key to one organization')
-    .option('--permissions <list>', 'comma-separated permissions of the key (default: none)')
+    .option('--org <id>', 'restrict the key to one organization, which the user must reach')
+    .option('--permissions <list>', 'comma-separated permissions that the user has (default: none)')
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
-      const orgId = options.org === undefined ? null : parseId<'organization'>(options.org);
-      if (options.org !== undefined && orgId === null) throw new CommandFailed('--org must be a UUID');
-      const expires = options.expires === undefined ? null : parseIsoInstant(options.expires);
-      if (options.expires !== undefined && expires === null) {
-        throw new CommandFailed(
-          '--expires must be an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z',
-        );
-      }
-      const key = await runtime.generateApiKey();
-      const created = await withBackend(runtime, async ({ accounts }) => {
-        const userId = await accounts.findUserByEmail(options.email);
-        if (userId === null)
-          throw new CommandFailed(`there is no active user with the email ${options.email}`);
-        const record: ApiKeyRecord = {
-          kind: 'apiKey',
-          id: runtime.newId<'api-key'>(),
-          key,
-          userId,
-          name: options.name,
-          orgId,
-          permissions: (options.permissions ?? '')
-            .split(',')
-            .map((word) => word.trim())
-            .filter((word) => word !== ''),
-          expiresAt: expires?.epochMs ?? null,
-        };
-        return accounts.createApiKey(record);
-      });
-      if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+      const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
       process.stdout.write(`${key}\n`);
       process.stderr.write('(shown only once; send it in the X-API-Key header)\n');
     });
   return new Command('key').description('Create API keys').addCommand(create);
 }
+
+async function createKey(
+  runtime: CliRuntime,
+  { accounts, principals }: Backend,
+  { email, name, org, permissions, expires }: KeyOptions,
+): Promise<string> {
+  const orgId = org === undefined ? null : parseId<'organization'>(org);
+  if (org !== undefined && orgId === null) throw new CommandFailed('--org must be a UUID');
+  const userId = await accounts.findUserByEmail(email);
+  const user = userId === null ? null : await principals.findUser(userId);
+  if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
+  const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
+  const checked = checkIssuedKey(user, input, runtime.clock());
+  if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
+  const record: ApiKeyRecord = {
+    kind: 'apiKey',
+    id: runtime.newId<'api-key'>(),
+    key: await runtime.generateApiKey(),
+    userId: user.userId,
+    ...checked.value,
+  };
+  const { scope } = user;
+  const entry = systemEntry(runtime, {
+    action: 'auth.api_key.created',
+    command: 'key create',
+    resourceId: record.id,
+    orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
+    partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+    // Not the name, as in the API: it may contain personal data, and entries outlive the account.
+    details: { userId: user.userId, permissions: record.permissions },
+  });
+  const created = await accounts.createApiKey(record, entry);
+  if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+  return record.key;
+}
+
+function toList(words: string | undefined): readonly string[] {
+  return (words ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Every fault, under the names that the operator typed. */
+function inOptions(error: ApplicationError): string {
+  if (!('errors' in error)) return error.detail;
+  return error.errors
+    .map(({ path, message }) =>
+      message.startsWith(path) ? (OPTIONS[path] ?? path) + message.slice(path.length) : message,
+    )
+    .join('\n');
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  name: '--name',
+  permissions: '--permissions',
+  expiresAt: '--expires',
+  orgId: '--org',
+};
 
 const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
   'email-taken': 'a user with this email exists already',

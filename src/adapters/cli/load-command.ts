@@ -5,6 +5,7 @@ import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fl
 import { type CliRuntime, CommandFailed, type LoadFiles } from './cli-runtime.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
+import { systemEntry } from './system-entry.ts';
 
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
@@ -22,7 +23,9 @@ export function loadCommand(runtime: CliRuntime): Command {
           await assertReadable(file);
           const progress = await startProgress(`loading ${file}`, 'records');
           const result = await collectFaults(loadFiles, () =>
-            fleetWriter(loadFiles.readLoadFile(file), progress.update),
+            fleetWriter(loadFiles.readLoadFile(file), progress.update, (counts) =>
+              systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) }),
+            ),
           );
           progress.stop();
           if (result.kind === 'loaded') {
@@ -59,6 +62,11 @@ async function assertReadable(file: string): Promise<void> {
   const stats = await stat(file).catch(() => null);
   if (stats === null) throw new CommandFailed(`${file}: no such file`);
   if (stats.isDirectory()) throw new CommandFailed(`${file}: is a directory, not a file`);
+}
+
+/** What was loaded, for the record: counts alone, as the name of a file may hold anything. */
+function written(counts: FleetCounts): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 function summarize(counts: FleetCounts): string {

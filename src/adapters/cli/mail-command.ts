@@ -11,6 +11,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { formatTable } from './format-table.ts';
 import { withBackend } from './open-service.ts';
+import { systemEntry } from './system-entry.ts';
 
 export function mailCommand(runtime: CliRuntime): Command {
   return new Command('mail')
@@ -90,9 +91,18 @@ function retryCommand(runtime: CliRuntime): Command {
         throw new CommandFailed('pass either the id of a mail or --all-failed');
       }
       const count = await withBackend(runtime, async ({ mailOutbox }) => {
-        if (id === undefined) return mailOutbox.retryAllFailed(runtime.clock());
+        const now = runtime.clock();
+        const entry = { action: 'mail.retried', command: 'mail retry' } as const;
+        if (id === undefined) {
+          return mailOutbox.retryAllFailed(now, (mails) =>
+            systemEntry(runtime, { ...entry, details: { mails } }),
+          );
+        }
         const mailId = parseId<'mail'>(id);
-        const retried = mailId === null ? null : await mailOutbox.retry(mailId, runtime.clock());
+        const retried =
+          mailId === null
+            ? null
+            : await mailOutbox.retry(mailId, now, systemEntry(runtime, { ...entry, resourceId: mailId }));
         if (!retried?.ok) throw new CommandFailed(`mail ${id} ${REFUSALS[retried?.error ?? 'unknown']}`);
         return 1;
       });

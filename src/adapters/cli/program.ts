@@ -8,6 +8,7 @@ import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { report } from './report.ts';
+import { secretsCommand } from './secrets-command.ts';
 import { serveCommand, workCommand } from './serve-command.ts';
 
 /** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
@@ -22,6 +23,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(adminCommand(runtime))
     .addCommand(keyCommand(runtime))
     .addCommand(mailCommand(runtime))
+    .addCommand(secretsCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);
   try {

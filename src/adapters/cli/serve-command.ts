@@ -3,10 +3,14 @@ import { Command } from 'commander';
 import type { CliRuntime, CliService, Demo } from './cli-runtime.ts';
 import { withService } from './open-service.ts';
 import { report } from './report.ts';
+import { systemEntry } from './system-entry.ts';
 import { welcome } from './welcome.ts';
 
 /** How long what is in flight may take once the process is asked to stop (Contract: §9). */
 const STOP_GRACE_MS = 10_000;
+
+const WITHOUT_SECRET_KEY =
+  'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
 
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
@@ -16,6 +20,7 @@ export function serveCommand(runtime: CliRuntime): Command {
         const demo = await loadDemo(runtime, service);
         const server = await service.listen();
         report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+        if (runtime.config.secretKey === null) report(WITHOUT_SECRET_KEY);
         const worker = runtime.config.worker ? await service.startWorker(server.url) : null;
         await untilStopped();
         service.stopBeingReady();
@@ -47,7 +52,9 @@ async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): 
   if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;
   report('loading the demo fleet (DEMO=off leaves it out)');
   const demo = await runtime.makeDemo(runtime.clock());
-  const loaded = await backend.fleetWriter(demo.records);
+  const loaded = await backend.fleetWriter(demo.records, undefined, () =>
+    systemEntry(runtime, { action: 'fleet.load', command: 'serve', details: { demo: true } }),
+  );
   if (!loaded.ok) throw new Error(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
   return demo;
 }

@@ -14,6 +14,7 @@ import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeFindClientAddress } from './read/client-address.ts';
+import { makeRequireAddress } from './read/require-address.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -49,6 +50,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
 
   const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown }));
+  app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, findClientAddress }));

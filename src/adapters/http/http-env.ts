@@ -10,6 +10,8 @@ export interface HttpEnv {
   Variables: {
     /** Identifies the request in the answer, the logs and the audit log. */
     requestId: string;
+    /** Logs why an answer ended early, whose status was sent before. */
+    reportCutOff: (error: unknown) => void;
     /** Set once the caller is known. */
     call?: Call;
   };
@@ -25,4 +27,5 @@ export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;
   get(key: 'requestId'): string;
+  get(key: 'reportCutOff'): HttpEnv['Variables']['reportCutOff'];
 }

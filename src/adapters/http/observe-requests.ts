@@ -22,6 +22,10 @@ export function makeObserveRequests({ log, newRequestId, answerThrown }: Observe
     const startedAt = performance.now();
     const requestId = c.req.raw.headers.get('x-request-id');
     c.set('requestId', requestId !== null && REQUEST_ID.test(requestId) ? requestId : newRequestId());
+    c.set('reportCutOff', (thrown) => {
+      const error = thrown instanceof Error ? describeError(thrown) : { name: typeof thrown };
+      log.error({ requestId: c.get('requestId'), method: c.req.method, error }, 'answer cut off');
+    });
     try {
       await next();
     } catch (thrown) {
@@ -42,8 +46,8 @@ function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
   const facts = {
     requestId: c.get('requestId'),
     method: c.req.method,
-    // Route 0 is this middleware: if nothing came after it, no route matched.
-    route: c.req.routeIndex === 0 ? null : routePath(c),
+    // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
+    route: c.req.routeIndex <= 1 ? null : routePath(c),
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     actorType: actor?.type ?? null,

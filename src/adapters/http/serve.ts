@@ -1,9 +1,18 @@
 /** Serves the application on a port of this machine, with limits for clients that are slow or never finish. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { finishBody } from './connections/finish-body.ts';
+import { handleInTurn } from './connections/handle-in-turn.ts';
+import {
+  type ConnectionLimits,
+  limitConnections,
+  maxConnectionsOfProcess,
+} from './connections/limit-connections.ts';
+import { isWellFormed } from './connections/well-formed.ts';
 import { answerClientError, answerRequestError, type ServerSocket } from './present/answer-malformed.ts';
+import { makeIsTrustedProxy } from './read/client-address.ts';
 
 /** Where to serve, and within which limits. */
 export interface ServeOptions {
@@ -11,12 +20,14 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Addresses and CIDR blocks of proxies, which may have any number of connections. */
+  readonly trustedProxies?: readonly string[];
   /** Overrides of the defaults. */
   readonly limits?: Partial<ClientLimits>;
 }
 
 /** How long and how much a client may take; times in milliseconds. */
-export interface ClientLimits {
+export interface ClientLimits extends ConnectionLimits {
   /** From the connection, or the first byte of a later request, to the end of the headers; then 408. */
   readonly headersMs: number;
   /** From the connection, or the first byte of a later request, to the end of the body; then 408. */
@@ -45,14 +56,15 @@ export interface Servable {
 /** Starts serving. Rejects with a message for the operator if the address cannot be used. */
 export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
   const { host, port } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const listener = getRequestListener(
-    (request, env) => {
-      const bindings = env as HttpBindings;
-      return lacksHost(bindings.incoming) ? answerRequestError() : app.fetch(request, bindings);
-    },
-    // The host of requests without one, which HTTP/1.0 allows.
-    { hostname: 'localhost', errorHandler: answerRequestError },
+  const limits = { connections: maxConnectionsOfProcess(), ...DEFAULT_LIMITS, ...options.limits };
+  const listener = handleInTurn(
+    getRequestListener((request, env) => answer(app, request, env as HttpBindings), {
+      // The host of requests without one, which HTTP/1.0 allows.
+      hostname: 'localhost',
+      errorHandler: answerRequestError,
+      // `finishBody` does that, and keeps its word to the client.
+      autoCleanupIncoming: false,
+    }),
   );
   const server = createServer(
     {
@@ -61,11 +73,12 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
-      // Node would answer with a bare 400; `lacksHost` answers with a problem document.
+      // Node would answer with a bare 400; `answer` answers with a problem document.
       requireHostHeader: false,
     },
     listener,
   );
+  limitConnections(server, limits, makeIsTrustedProxy(options.trustedProxies ?? []));
   server.on('clientError', answerClientError);
   // Node would answer an unknown expectation with a bare 417; ignoring it is allowed.
   server.on('checkExpectation', listener);
@@ -87,17 +100,28 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
 }
 
 /** Slow clients are cut off within 15 seconds; idle connections outlive the usual timeouts of proxies. */
-const DEFAULT_LIMITS: ClientLimits = {
+const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,
   keepAliveMs: 65_000,
   checkEveryMs: 1_000,
   headerBytes: 16_384,
+  connectionsPerAddress: 1_000,
+  stallMs: 30_000,
 };
 
-/** RFC 9112, 3.2: an HTTP/1.1 request must name its host. */
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+async function answer(app: Servable, request: Request, bindings: HttpBindings): Promise<Response> {
+  const { incoming, outgoing } = bindings;
+  if (!isWellFormed(incoming)) {
+    // Where the next request begins is anybody's guess.
+    outgoing.setHeader('Connection', 'close');
+    return answerRequestError();
+  }
+  try {
+    return await app.fetch(request, bindings);
+  } finally {
+    await finishBody(incoming, outgoing);
+  }
 }
 
 function trackSockets(server: Server): ReadonlySet<Socket> {

@@ -22,6 +22,7 @@ import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeOrganizationDirectory } from './stores/organization-directory.ts';
+import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
 import { makeRateLimiter } from './stores/rate-limiter.ts';
 import { makeSavedFilterReader } from './stores/saved-filter-reader.ts';
@@ -82,6 +83,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     signingKeys: makeSigningKeyStore(),
     rateLimiter: makeRateLimiter(clock),
     signIns: makeSignInStore(world),
+    hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
     auditEntries: () => [...world.auditEntries],
   };

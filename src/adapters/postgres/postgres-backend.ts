@@ -3,9 +3,11 @@ import { Pool } from 'pg';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
@@ -27,11 +29,15 @@ import { makeDeletionRequestReader } from './transactional/deletion-request-read
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
+import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
 import { makeRateLimiter } from './transactional/rate-limiter.ts';
-import { makeSecretsAtRest } from './transactional/secrets-at-rest.ts';
+import { makeResealSecrets } from './transactional/reseal-secrets.ts';
+import { factorPlace } from './transactional/sealed-places.ts';
+import { checkSealingKeys } from './transactional/sealing-keys.ts';
+import { makeSecretsAtRest, type SecretBox } from './transactional/secrets-at-rest.ts';
 import { makeSignInStore } from './transactional/sign-in-store.ts';
-import { makeSigningKeyStore, type SecretBox } from './transactional/signing-key-store.ts';
+import { makeSigningKeyStore } from './transactional/signing-key-store.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
 export interface PostgresBackendOptions {
@@ -51,6 +57,8 @@ export interface PostgresBackendOptions {
   readonly makeSecretBox: (key: string) => SecretBox;
   /** Its key. By default the database keeps a generated one, which only its owner can read. */
   readonly secretKey?: string | null;
+  /** A former key, which only opens. */
+  readonly previousSecretKey?: string | null;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -58,6 +66,7 @@ export interface PostgresBackend extends Backend {
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
+  readonly resealSecrets: ResealSecrets;
   close(): Promise<void>;
 }
 
@@ -79,25 +88,27 @@ const BOX_KEY = 'secret_box_key';
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
-  const { roles, secrets } = await provisionDatabase({
+  const { secretKey = null, previousSecretKey: previousKey = null } = options;
+  const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
     secretNames: [BOX_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const box = makeSecretsAtRest({
+  const { roles } = provisioned;
+  const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,
-    keptKey: secrets.get(BOX_KEY) ?? '',
-    givenKey: options.secretKey ?? null,
+    keptKey: provisioned.secrets.get(BOX_KEY) ?? '',
+    secretKey,
+    previousKey,
   });
   const appConnection = connectionConfig(url, { as: roles.app, applicationName: 'fleetsift' });
   const orm = await openOrm(appConnection, POOL_SIZE);
-  const signingKeys = makeSigningKeyStore(orm, box);
-  // A wrong key is better found at startup than when somebody signs in.
-  await signingKeys.list().catch(async (error: unknown) => {
+  await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });
+  const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
   const pool = new Pool({ ...appConnection, max: POOL_SIZE, idleTimeoutMillis: 30_000 });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -132,7 +143,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       resolveTitleIds,
       hashPassword,
       digestSecret,
-      sealSecret: box.seal,
+      sealTotpSecret,
       checkPatterns,
       clock,
       newId,
@@ -140,7 +151,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
-    unitOfWork: makeUnitOfWork({ orm, box, clock, newId, digestSecret }),
+    unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
@@ -151,10 +162,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
     principals: makePrincipalStore(orm),
-    accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealSecret: box.seal, clock }),
-    signingKeys,
+    accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
+    signingKeys: makeSigningKeyStore(orm, secrets),
     rateLimiter: makeRateLimiter(orm, clock),
     signIns: makeSignInStore(orm),
+    hasSignedInFrom: makeHasSignedInFrom(orm),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -162,6 +174,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
         return rows.length === 0;
       }),
     readiness: () => checkReadiness(pool),
+    resealSecrets: makeResealSecrets(orm, secrets),
     close: async () => {
       await Promise.all([
         ...[reader, searchReader, lookUpReader].map((each) => each.close()),

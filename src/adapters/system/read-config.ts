@@ -13,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
   readonly secretKey: string | null;
+  /** A former `secretKey`, which only opens what it has encrypted. */
+  readonly previousSecretKey: string | null;
   readonly migrate: boolean;
   readonly demo: boolean;
   /** Milliseconds. */
@@ -53,6 +55,13 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     v.maxValue(max, `must be a whole number from ${min} to ${max}`),
   );
 
+const secretKey = v.optional(
+  v.pipe(
+    v.string(),
+    v.minLength(32, 'must have at least 32 random characters, for example from: openssl rand -base64 32'),
+  ),
+);
+
 const SCHEMA = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: wholeNumber(3000, 0, 65_535),
@@ -66,12 +75,8 @@ const SCHEMA = v.object({
     ),
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
-  SECRET_KEY: v.optional(
-    v.pipe(
-      v.string(),
-      v.minLength(32, 'must have at least 32 random characters, for example from: openssl rand -base64 32'),
-    ),
-  ),
+  SECRET_KEY: secretKey,
+  SECRET_KEY_PREVIOUS: secretKey,
   MIGRATE: onOff('on'),
   DEMO: onOff('on'),
   FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
@@ -142,6 +147,7 @@ export function readConfig(
     databaseUrl: output.DATABASE_URL ?? null,
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,
+    previousSecretKey: output.SECRET_KEY_PREVIOUS ?? null,
     migrate: output.MIGRATE,
     demo: output.DEMO,
     filterTimeoutMs: output.FILTER_TIMEOUT_MS,
@@ -158,7 +164,12 @@ export function readConfig(
 }
 
 /** Never repeated in a message. */
-const WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
+const WITH_PASSWORDS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+]);
 
 /** The sender of mails that go to files. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };

@@ -1,36 +1,67 @@
 /** Encryption at rest for secrets that must be readable later: AES-256-GCM (Contract: §2). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** Where a secret is stored. A box opens there only, so that nobody can move one to another row. */
+export interface SecretPlace {
+  readonly table: string;
+  readonly row: string;
+  readonly column: string;
+}
+
 export interface SecretBox {
-  /** Encrypts and authenticates: `v1.` and nonce, tag and ciphertext in base64url. */
-  readonly seal: (secret: string) => string;
-  /** The secret; throws if it was tampered with or sealed with another key. */
-  readonly open: (sealed: string) => string;
+  /** Identifies the key without revealing it. */
+  readonly keyId: string;
+  /** What every box that this key seals begins with. */
+  readonly prefix: string;
+  /** Encrypts and authenticates: `v2.`, key id, `.`, and nonce, tag and ciphertext in base64url. */
+  readonly seal: (secret: string, place: SecretPlace) => string;
+  /**
+   * The secret; throws if it was tampered with, or sealed with another key or for another place. Also opens boxes of
+   * the former version `v1.`, which name neither key nor place.
+   */
+  readonly open: (sealed: string, place: SecretPlace) => string;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const VERSION = 'v1.';
+const KEY_ID_BYTES = 8;
+const FORMER_PREFIX = 'v1.';
 
 /** A box whose key is derived from `secret`, which should contain at least 32 random bytes. */
 export function makeSecretBox(secret: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'fleetsift secret box', 32));
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `fleetsift secret box${purpose}`, bytes));
+  const key = derive('', 32);
+  const keyId = derive(' key id', KEY_ID_BYTES).toString('base64url');
+  const prefix = `v2.${keyId}.`;
   return {
-    seal: (plain) => {
+    keyId,
+    prefix,
+    seal: (plain, place) => {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(toBytes(place));
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+      return prefix + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
     },
-    open: (sealed) => {
-      if (!sealed.startsWith(VERSION)) throw new Error('not a sealed secret');
-      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const text = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
-      return Buffer.concat(text).toString('utf8');
+    open: (sealed, place) => {
+      if (sealed.startsWith(prefix)) return decrypt(key, sealed.slice(prefix.length), toBytes(place));
+      if (sealed.startsWith(FORMER_PREFIX)) return decrypt(key, sealed.slice(FORMER_PREFIX.length), null);
+      throw new Error('not a secret that this key sealed');
     },
   };
+}
+
+function decrypt(key: Buffer, text: string, place: Buffer | null): string {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  if (place !== null) decipher.setAAD(place);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const plain = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+  return Buffer.concat(plain).toString('utf8');
+}
+
+function toBytes({ table, row, column }: SecretPlace): Buffer {
+  return Buffer.from(JSON.stringify([table, row, column]));
 }

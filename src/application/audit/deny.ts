@@ -14,7 +14,7 @@ export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'or
 }
 
 /**
- * Records the attempt and gives the refusal to return. With a transaction, the entry is committed together with it;
+ * Records the attempt, unless it {@link isOnRecord}, and gives the refusal to return. With a transaction, the entry is committed together with it;
  * without one, it is durable when the promise is fulfilled.
  */
 export type Deny = <E extends ApplicationError>(
@@ -27,10 +27,16 @@ export type Deny = <E extends ApplicationError>(
 /** Denials recorded through these. */
 export function makeDeny(deps: { readonly makeEntry: MakeEntry; readonly auditLog: AuditLog }): Deny {
   return async (call, { reason, ...facts }, error, tx) => {
+    if (isOnRecord(error)) return err(error);
     const entry = { ...deps.makeEntry(call, facts), ...asDenied(reason ?? error.code) };
     await (tx === undefined ? deps.auditLog(entry) : tx.audit(entry));
     return err(error);
   };
+}
+
+/** Whether a refusal like it is on record already, so that a flood of attempts does not become one of entries. */
+export function isOnRecord(error: ApplicationError): boolean {
+  return error.code === 'rate_limited' && error.isRepeated === true;
 }
 
 /** What sets the entry of a denied attempt apart. */

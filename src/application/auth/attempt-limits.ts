@@ -1,11 +1,14 @@
 /** How often passwords and codes can be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 
-/** By client address. */
+/** By client, see `clientOf`. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
 
-/** By email, in any case, whether it has an account or not. */
+/**
+ * By email, in any case, whether it has an account or not. The networks that its owner has signed in from have a count
+ * of their own each, so that a stranger elsewhere cannot lock them out.
+ */
 export const SIGN_INS_OF_EMAIL: RateRule = { name: 'sign-in-email', points: 10, windowSeconds: 300 };
 
 /** By user, wherever they have to enter their password again (Spec: Limits, "password re-entry attempts"). */
@@ -14,11 +17,13 @@ export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points:
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 
-/** The refusal of one attempt too many. */
-export function tooManyAttempts(retryAfterSeconds: number): ApplicationError {
+/** The refusal of one attempt too many; repeated ones are not recorded again. */
+export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
+  const { retryAfterSeconds, isFirstRefusal } = verdict;
   return {
     code: 'rate_limited',
-    detail: `Too many attempts; try again in ${retryAfterSeconds} seconds.`,
+    detail: `Too many attempts; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
     retryAfterSeconds,
+    isRepeated: !isFirstRefusal,
   };
 }

@@ -4,6 +4,7 @@ import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeyReader } from '#application/ports/auth/api-key-store.ts';
+import type { HasSignedInFrom } from '#application/ports/auth/own-networks.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
@@ -35,6 +36,7 @@ import { makeReadProfile, type ReadProfile } from './read-profile.ts';
 import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
 import { makeSignInEntryFactory } from './sessions/sign-in-entry.ts';
+import { makeCountSignIn } from './sessions/sign-in-limits.ts';
 import { makeSignOut, type SignOut } from './sessions/sign-out.ts';
 
 export interface AuthUseCases {
@@ -52,6 +54,7 @@ export interface AuthUseCases {
 
 export interface AuthPorts {
   readonly signIns: SignInStore;
+  readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
@@ -73,6 +76,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     makeEntry,
     deny: makeDeny({ ...ports, makeEntry }),
     makeSignInEntry: makeSignInEntryFactory(ports),
+    countSignIn: makeCountSignIn(ports),
     checkCode: makeCheckCode(ports),
     checkAccountPassword: makeCheckAccountPassword(ports),
   };

@@ -66,7 +66,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     const input = parseInput(sent.value);
     if (!input.ok) return input;
     const rate = await deps.rateLimiter.consume(PASSWORD_REENTRIES, userId);
-    if (!rate.allowed) return deny(tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deny(tooManyAttempts(rate));
     if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
     return submit(deps, call, input.value.reason);
   };

@@ -1,5 +1,10 @@
 /** Saves a new filter in an organization (POST /filters; Contract: §5). */
-import { type ApplicationError, faultsIn, invalidField } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  faultsIn,
+  invalidField,
+  quotaExceeded,
+} from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -8,9 +13,11 @@ import type { OrganizationDirectory } from '#application/ports/fleet/organizatio
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { narrowTo, type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';
 
@@ -70,7 +77,10 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       updatedAt: now,
       version: 1,
     };
-    await deps.unitOfWork(scope, async (tx) => {
+    return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+      const added = { filters: 1, conditionBytes: utf8Length(filter.conditionsJson) };
+      const excess = quotaExceededBy(added, await tx.filters.holdUsage(filter.orgId));
+      if (excess !== null) return err(quotaExceeded(excess));
       await tx.filters.add(filter);
       await tx.audit(
         deps.makeEntry(call, {
@@ -79,8 +89,8 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
           orgId: filter.orgId,
         }),
       );
+      return ok(filter);
     });
-    return ok(filter);
   };
 }
 

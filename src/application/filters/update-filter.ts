@@ -1,5 +1,10 @@
 /** Changes the name, description or conditions of a saved filter (PATCH /filters/:id; Contract: §5). */
-import { type ApplicationError, FILTER_NOT_FOUND, faultsIn } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  faultsIn,
+  quotaExceeded,
+} from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -7,6 +12,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
   type FilterChange,
   parseFilterDescription,
@@ -16,6 +22,7 @@ import {
 } from '#domain/filter/saved-filter.ts';
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
@@ -53,6 +60,8 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
     if (!change.ok) return change;
     return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+      const isNewText = change.value.conditionsJson !== undefined;
+      const usage = isNewText ? await tx.filters.holdUsage(known.orgId) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
       const refusal = checkPrecondition(precondition, current);
@@ -60,6 +69,9 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       const { filter, changed } = reviseFilter(current, change.value, deps.clock());
       // Nothing changed, so there is nothing to record.
       if (changed.length === 0) return ok(filter);
+      const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
+      const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage);
+      if (excess !== null) return err(quotaExceeded(excess));
       await tx.filters.replace(filter);
       const facts = { ...attempt, orgId: filter.orgId, details: { fields: changed } };
       await tx.audit(deps.makeEntry(call, facts));

@@ -4,7 +4,15 @@ import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** The kinds of resources that actions concern. */
-export type AuditResourceType = 'filter' | 'account_deletion_request' | 'user' | 'api_key';
+export type AuditResourceType =
+  | 'filter'
+  | 'account_deletion_request'
+  | 'user'
+  | 'api_key'
+  | 'fleet'
+  | 'device'
+  | 'mail'
+  | 'service';
 
 /** Every action, and the kind of resource it concerns. */
 export const RESOURCE_TYPES = {
@@ -23,6 +31,12 @@ export const RESOURCE_TYPES = {
   'auth.mfa.challenge': 'user',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
+  // What operators do on the command line.
+  'user.created': 'user',
+  'fleet.load': 'fleet',
+  'fleet.import': 'device',
+  'mail.retried': 'mail',
+  'secrets.resealed': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;

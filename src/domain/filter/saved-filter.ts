@@ -89,7 +89,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
 }
 
 /** Whether name or description contains the trimmed text, ignoring case; every filter contains the empty text. */
-export function matchesSearch(filter: SavedFilter, search: string): boolean {
+export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(search.trim());
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);
 }

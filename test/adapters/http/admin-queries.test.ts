@@ -1,8 +1,10 @@
 /** The query strings of the administrator's lists: what they ask for, and every fault in them (Contract: §1, §7, §8). */
+
 import { describe, expect, test, vi } from 'vitest';
 import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import { AS_USER, aProblem, fakeHttp } from '#test/support/http/http-fakes.ts';
@@ -103,7 +105,7 @@ describe('GET /admin/audit-log', () => {
       errors: { path: string; message: string }[];
     };
     expect(errors.map(({ path }) => path)).toStrictEqual(['action', 'actorId', 'cursor', 'limit', 'from']);
-    expect(errors[0]?.message).toMatch(/^action must be one of filter\.create, .+, auth\.api_key\.revoked$/);
+    expect(errors[0]?.message).toBe(`action must be one of ${Object.keys(RESOURCE_TYPES).join(', ')}`);
   });
 });
 

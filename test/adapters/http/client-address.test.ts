@@ -23,7 +23,6 @@ describe('without trusted proxies', () => {
     ['::ffff:198.51.100.7', null, '198.51.100.7'],
     ['::FFFF:198.51.100.7', null, '198.51.100.7'],
     ['fe80::1%eth0', null, 'fe80::1'],
-    [undefined, '1.2.3.4', null],
   ])('the peer %s with X-Forwarded-For %s is %s', async (peer, forwarded, ip) => {
     expect(await findAddress(peer, forwarded, [])).toBe(ip);
   });
@@ -69,7 +68,6 @@ describe('with trusted proxies', () => {
     ['10.1.2.3', '1.2.3.4,', '10.1.2.3'],
     ['10.1.2.3', ',,,', '10.1.2.3'],
     ['10.1.2.3', '[1.2.3.4', '10.1.2.3'],
-    [undefined, '1.2.3.4', null],
   ])('the peer %s with X-Forwarded-For %j is %s', async (peer, forwarded, ip) => {
     expect(await findAddress(peer, forwarded)).toBe(ip);
   });

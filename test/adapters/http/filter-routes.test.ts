@@ -13,6 +13,7 @@ import {
   FILTER_ID,
   FILTER_URL,
   fakeHttp,
+  inPieces,
   ORG_ID,
   REQUEST_ID,
   USER,
@@ -28,7 +29,7 @@ describe('GET /filters', () => {
   test('answers with every filter and their number', async () => {
     const { app, filters } = fakeHttp();
     const other = aSavedFilter({ orgId: ORG_ID, createdBy: USER.userId, description: 'All "idle" ones' });
-    filters.listFilters.mockResolvedValue([FILTER, other]);
+    filters.listFilters.mockReturnValue(inPieces(FILTER, other));
     const response = await app.request('/api/v1/filters', { headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([
       200,
@@ -53,7 +54,7 @@ describe('GET /filters', () => {
 
   test('answers with an empty list where there is none', async () => {
     const { app, filters } = fakeHttp();
-    filters.listFilters.mockResolvedValue([]);
+    filters.listFilters.mockReturnValue(inPieces());
     const response = await app.request('/api/v1/filters', { headers: AS_USER });
     expect(await response.text()).toBe('{"data":[],"total":0}');
   });
@@ -188,7 +189,7 @@ describe('a tree of 30,000 levels', () => {
     const { app, filters } = fakeHttp();
     const filter = { ...FILTER, conditionsJson: deep };
     filters.readFilter.mockResolvedValue(ok(filter));
-    filters.listFilters.mockResolvedValue([filter, filter]);
+    filters.listFilters.mockReturnValue(inPieces(filter, filter));
     const one = await (await app.request(FILTER_URL, { headers: AS_USER })).text();
     const two = await (await app.request('/api/v1/filters', { headers: AS_USER })).text();
     expect(one).toContain(`"conditions":${deep},`);

@@ -13,6 +13,7 @@ describe('what a use case refuses', () => {
     [{ code: 'forbidden', detail: 'd' }, 403, 'Forbidden'],
     [{ code: 'not_found', detail: 'd' }, 404, 'Not found'],
     [{ code: 'precondition_failed', detail: 'd' }, 412, 'Precondition failed'],
+    [{ code: 'quota_exceeded', detail: 'd' }, 409, 'Quota exceeded'],
     [{ code: 'filter_timeout', detail: 'd' }, 422, 'Filter timed out'],
     [{ code: 'search_timeout', detail: 'd' }, 422, 'Search timed out'],
     [{ code: 'cancelled', detail: 'd' }, 499, 'Client closed the request'],

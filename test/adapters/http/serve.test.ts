@@ -225,9 +225,9 @@ describe('closing', () => {
 
   test('lets an answer that is on its way arrive whole', async () => {
     const { url, server, filters } = await serve();
-    filters.listFilters.mockResolvedValue([LARGE_FILTER]);
+    filters.readFilter.mockResolvedValue(ok(LARGE_FILTER));
     const client = await connectRaw(url);
-    client.send(GET('/api/v1/filters', AUTHORIZATION));
+    client.send(GET(FILTER_URL, AUTHORIZATION));
     await once(client.socket, 'data');
     client.socket.pause();
     const closed = server.close(600_000);

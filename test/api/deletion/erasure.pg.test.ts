@@ -57,6 +57,8 @@ async function liveALife(team: Team) {
   });
   await loadFleet(service.composition.backend, [person]);
   const { accessToken, refreshToken } = await service.signIn(person);
+  const { email, password } = person;
+  await service.askFrom('203.0.113.77', `${AUTH}/login`, { email, password });
   const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, accessToken);
   const { secret } = offer.body as { secret: string };
   const confirmed = await service.ask(
@@ -109,6 +111,7 @@ async function liveALife(team: Team) {
       'the first name': 'wilhelmina',
       'the email': 'canary.example',
       'the password': 'hunter 2',
+      'the network': '203.0.113.0/24',
       'the API key': key,
       'the access token': token,
       'the refresh token': refreshToken,
@@ -150,6 +153,7 @@ describe('somebody who has been everywhere', () => {
       'mail_outbox.name: the first name',
       'mail_outbox.name: the name',
       'mfa_enrollment.totp_secret: stored enrollment',
+      'own_network.network: the network',
       'recovery_code.code_sha256: stored code_sha256',
       'refresh_token.session_id: stored session_id',
       'refresh_token.token_sha256: stored token_sha256',

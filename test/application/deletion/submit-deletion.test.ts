@@ -220,7 +220,7 @@ describe('the limit on passwords', () => {
       'success',
       'invalid_password',
       'invalid_password',
-      'rate_limited',
+      // The first of its kind, and no other until a try is let through.
       'rate_limited',
     ]);
   });

@@ -30,7 +30,7 @@ async function setUp() {
   const stranger = await createTenant(service.backend);
   const create = (caller: Partial<Caller>, input: Partial<CreateFilterInput> = {}) =>
     service.createFilter(aCall({ userId: tenant.userId, ...caller }), { ...INPUT, ...input });
-  const listAll = () => service.backend.filters.list(SYSTEM_SCOPE);
+  const listAll = () => Array.fromAsync(service.backend.filters.list(SYSTEM_SCOPE));
   return { service, tenant, stranger, create, listAll };
 }
 

@@ -134,7 +134,7 @@ describe('listing filters', () => {
 
   test('gives those in reach, newest first', async () => {
     const { service, tenant, one, two } = await setUpList();
-    const list = (scope: AccessScope) => service.listFilters(aCall({ scope }), '');
+    const list = (scope: AccessScope) => Array.fromAsync(service.listFilters(aCall({ scope }), ''));
     expect(await list(SYSTEM_SCOPE)).toStrictEqual([two, one]);
     expect(await list(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual([two, one]);
     expect(await list(orgScope(tenant.orgId))).toStrictEqual([one]);
@@ -154,7 +154,7 @@ describe('listing filters', () => {
     ['nothing', []],
   ])('searches for %j in name and description', async (search, names) => {
     const { service } = await setUpList();
-    const found = await service.listFilters(aCall(), search);
+    const found = await Array.fromAsync(service.listFilters(aCall(), search));
     expect(found.map(({ name }) => name)).toStrictEqual(names);
   });
 });

@@ -299,7 +299,7 @@ describe('previewing a saved filter', () => {
     const outcome = await service.previewFilter(callIn(orgScope(one)), filter.id, 10);
     expect(outcome.ok ? '' : outcome.error.detail).toContain('unknown field "custom.seats"');
     expect(await service.readFilter(callIn(orgScope(one)), filter.id)).toStrictEqual(ok(filter));
-    expect(await service.listFilters(callIn(orgScope(one)), '')).toStrictEqual([filter]);
+    expect(await Array.fromAsync(service.listFilters(callIn(orgScope(one)), ''))).toStrictEqual([filter]);
   });
 });
 

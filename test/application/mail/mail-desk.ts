@@ -19,8 +19,8 @@ export interface MailDesk {
   now(): number;
   advance(ms: number): void;
   queue(mail?: QueuedMail): Promise<QueuedMail>;
-  /** One run of the job from beginning to end, on as many lanes as asked for. */
-  run(lanes?: number, stop?: StopSignals): Promise<void>;
+  /** One run of the job from beginning to end, as many at once as asked for. */
+  run(atOnce?: number, stop?: StopSignals): Promise<void>;
   /** Every mail, oldest first. */
   mails(): Promise<readonly MailSummary[]>;
 }
@@ -84,8 +84,8 @@ export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOption
       await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(mail));
       return mail;
     },
-    run: async (lanes = 1, stop = NEVER) => {
-      await Promise.all(Array.from({ length: lanes }, () => job.run(stop)));
+    run: async (atOnce = 1, stop = NEVER) => {
+      await Promise.all(Array.from({ length: atOnce }, () => job.run(stop)));
     },
     mails: async () => (await backend.mailOutbox.list(null, 10_000)).toReversed(),
   };

@@ -108,7 +108,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
 
     test('changes nothing of what was there', async () => {
       const tenant = await furnish();
-      const [before] = await backend().filters.list(orgScope(tenant.orgId));
+      const [before] = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
       const outcome = await write(
         { ...tenant.device, hostname: 'renamed' },
         ...tenant.records
@@ -120,7 +120,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' }))).toStrictEqual([
         'desk',
       ]);
-      expect(await backend().filters.list(SYSTEM_SCOPE)).toContainEqual(before);
+      expect(await Array.fromAsync(backend().filters.list(SYSTEM_SCOPE))).toContainEqual(before);
     });
 
     test('rethrows what the source throws, and writes nothing', async () => {

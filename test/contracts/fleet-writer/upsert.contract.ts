@@ -77,7 +77,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
         'a',
         'b',
       ]);
-      const [listed] = await backend().filters.list(orgScope(orgId));
+      const [listed] = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
       expect(listed).toStrictEqual({
         id: filter.id,
         orgId,
@@ -160,7 +160,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
     test('leaves things as they are when the same fleet is loaded again', async () => {
       const tenant = await furnish();
       const look = async () => ({
-        filters: await backend().filters.list(orgScope(tenant.orgId)),
+        filters: await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId))),
         fields: await backend().customFields(orgScope(tenant.orgId)),
         critical: await hostnames(tenant, and({ field: 'alerts.critical', operator: 'equals', value: true })),
         devices: await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' })),
@@ -175,7 +175,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
     test('changes what has the same id', async () => {
       const tenant = await furnish();
       const { orgId, userId } = tenant;
-      const [before] = await backend().filters.list(orgScope(orgId));
+      const [before] = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
       const field = aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats_2', type: 'number' });
       await loadFleet(
         backend(),
@@ -187,7 +187,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
           return record;
         }),
       );
-      const after = await backend().filters.list(orgScope(orgId));
+      const after = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
       expect(after).toStrictEqual([
         {
           id: before?.id,

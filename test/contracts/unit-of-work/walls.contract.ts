@@ -73,10 +73,9 @@ export function testWalls(backend: () => ContractBackend): void {
         await attempt(tx, neighbours);
       });
       await expect(work).rejects.toThrow();
-      expect(await backend().filters.list(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual([
-        foreign,
-        own,
-      ]);
+      expect(
+        await Array.fromAsync(backend().filters.list(partnerScope(tenant.partnerId, tenant.orgIds))),
+      ).toStrictEqual([foreign, own]);
       expect(await isOnRecord(entry.id)).toBe(false);
     });
   });

@@ -62,11 +62,17 @@ async function askOneWorld(
   { seed, signal, onProgress }: DifferentialOptions,
 ): Promise<void> {
   let hasFailed = false;
+  // A broken connection is not worth shrinking: every later question fails with it at once.
+  let breakdown: unknown = null;
   const ask = async <Q>(questions: readonly Q[], answer: (question: Q) => Promise<() => void>) => {
+    if (breakdown !== null) throw breakdown;
     const outcomes = await Promise.allSettled(questions.map(answer));
     const failure = outcomes.find(({ status }) => status === 'rejected');
     hasFailed ||= failure !== undefined;
-    if (failure?.status === 'rejected') throw failure.reason;
+    if (failure?.status === 'rejected') {
+      if (!(failure.reason instanceof Disagreement)) breakdown = failure.reason;
+      throw failure.reason;
+    }
     // While a failure is being shrunk nothing more is counted.
     if (!hasFailed) for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
   };

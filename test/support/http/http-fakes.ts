@@ -54,11 +54,20 @@ export const FILTER_BODY = {
   updatedAt: '2026-02-11T09:30:15.007Z',
 };
 
+/** The filters as a list that can be read again and again. */
+export function inPieces(...filters: readonly SavedFilter[]): AsyncIterable<SavedFilter> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* filters;
+    },
+  };
+}
+
 /** Each answers with one filter or an empty preview, and takes down what it was asked. */
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
   return {
-    listFilters: vi.fn<FilterUseCases['listFilters']>(async () => [FILTER]),
+    listFilters: vi.fn<FilterUseCases['listFilters']>(() => inPieces(FILTER)),
     createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),
     readFilter: vi.fn<FilterUseCases['readFilter']>(async () => ok(FILTER)),
     updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(FILTER)),

@@ -23,9 +23,15 @@ export function presentFilter(filter: SavedFilter): string {
   return `${head.slice(0, -1)},"conditions":${conditionsJson},${tail.slice(1)}`;
 }
 
-/** `{data, total}`. */
-export function presentFilters(filters: readonly SavedFilter[]): string {
-  return `{"data":[${filters.map(presentFilter).join(',')}],"total":${filters.length}}`;
+/** `{data, total}`, in one piece for each filter, made when it is asked for: a list can be longer than a string. */
+export async function* presentFilters(filters: AsyncIterable<SavedFilter>): AsyncGenerator<string> {
+  let total = 0;
+  yield '{"data":[';
+  for await (const filter of filters) {
+    yield total === 0 ? presentFilter(filter) : `,${presentFilter(filter)}`;
+    total += 1;
+  }
+  yield `],"total":${total}}`;
 }
 
 /** `{data: {totalCount, devices, evaluatedAt}}`. */

@@ -105,6 +105,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   not_found: { status: 404, title: 'Not found' },
   payload_too_large: { status: 413, title: 'Body too large' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
+  quota_exceeded: { status: 409, title: 'Quota exceeded' },
   rate_limited: { status: 429, title: 'Too many attempts' },
   request_timeout: { status: 408, title: 'Request timed out' },
   search_timeout: { status: 422, title: 'Search timed out' },

@@ -27,6 +27,58 @@ export function respondJson(c: HttpContext, status: number, json: string, header
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }
 
+/**
+ * Answers 200 with JSON text that comes in pieces, made as the client takes them, so that an answer of any length
+ * needs the memory of a few pieces. A short one is sent whole. An error before the first bytes are sent is thrown;
+ * after that, it cuts the answer off.
+ */
+export async function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<string>): Promise<Response> {
+  const first = await gather(pieces);
+  if (first.isLast) return respondJson(c, 200, first.text);
+  let next: Gathered | undefined = first;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { text, isLast }: Gathered = next ?? (await gather(pieces));
+          next = undefined;
+          controller.enqueue(Buffer.from(text));
+          if (isLast) controller.close();
+        } catch (error) {
+          c.get('reportCutOff')(error);
+          // The Node adapter would write the message of an error into the answer.
+          if (c.env.outgoing === undefined) controller.error(error);
+          else c.env.outgoing.destroy();
+        }
+      },
+      cancel: async () => {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return respond(c, 200, body, { 'Content-Type': 'application/json' });
+}
+
+interface Gathered {
+  readonly text: string;
+  /** Whether there are no pieces left. */
+  readonly isLast: boolean;
+}
+
+/** The least that is sent at a time, in UTF-16 code units. */
+const CHUNK_LENGTH = 64 * 1024;
+
+async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
+  let text = '';
+  while (text.length < CHUNK_LENGTH) {
+    const piece = await pieces.next();
+    if (piece.done === true) return { text, isLast: true };
+    text += piece.value;
+  }
+  return { text, isLast: false };
+}
+
 /** Answers with the value as JSON text, or with the error as a problem document. */
 export function respondResult<T>(
   c: HttpContext,
@@ -56,7 +108,12 @@ export function respondProblem(c: HttpContext, problem: Problem, headers?: Extra
   });
 }
 
-function respond(c: HttpContext, status: number, body: string | null, headers: ExtraHeaders): Response {
+function respond(
+  c: HttpContext,
+  status: number,
+  body: string | ReadableStream | null,
+  headers: ExtraHeaders,
+): Response {
   return new Response(body, {
     status,
     headers: { ...SECURITY_HEADERS, 'X-Request-Id': c.get('requestId'), ...headers },

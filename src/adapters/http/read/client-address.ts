@@ -13,8 +13,7 @@ export type FindClientAddress = (c: HttpContext) => string | null;
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   if (trustedProxies.length === 0) return peerOf;
-  const trusted = toBlockList(trustedProxies);
-  const isTrusted = (address: string) => trusted.check(address, familyOf(address));
+  const isTrusted = makeIsTrustedProxy(trustedProxies);
   return (c) => {
     const peer = peerOf(c);
     if (peer === null || !isTrusted(peer)) return peer;
@@ -27,6 +26,16 @@ export function makeFindClientAddress(trustedProxies: readonly string[]): FindCl
       if (!isTrusted(address)) break;
     }
     return client;
+  };
+}
+
+/** Whether an address, as a socket has it, is one of these addresses and CIDR blocks; throws on anything else. */
+export function makeIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
+  if (trustedProxies.length === 0) return () => false;
+  const trusted = toBlockList(trustedProxies);
+  return (address) => {
+    const plain = normalize(address);
+    return trusted.check(plain, familyOf(plain));
   };
 }
 

@@ -1,4 +1,5 @@
 /** Reads a request's body: bounded, strictly decoded, with a problem for everything that can go wrong (Contract: §1). */
+import { Readable } from 'node:stream';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';
@@ -6,6 +7,9 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
+
+/** The same for routes that need no credential. */
+export const MAX_PUBLIC_BODY_BYTES = 16_384;
 
 /** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -15,11 +19,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * declared as JSON in UTF-8, `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed` for
  * JSON that is not an object, `cancelled` if the client disconnects before the end.
  */
-export async function readJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
+export async function readJsonObject(
+  c: HttpContext,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Result<JsonObject, Problem>> {
   const { headers } = c.req.raw;
   const refusal = refuseMediaType(headers);
   if (refusal !== null) return err(refusal);
-  const bytes = await readBytes(c);
+  const bytes = await readBytes(c, maxBytes);
   if (!bytes.ok) return bytes;
   if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
   return parseObject(bytes.value);
@@ -27,7 +34,7 @@ export async function readJsonObject(c: HttpContext): Promise<Result<JsonObject,
 
 /** Reads a body that has no meaning, within the same limit. */
 export async function discardBody(c: HttpContext): Promise<Result<void, Problem>> {
-  const bytes = await readBytes(c);
+  const bytes = await readBytes(c, MAX_BODY_BYTES);
   return bytes.ok ? ok(undefined) : bytes;
 }
 
@@ -58,29 +65,52 @@ function isJsonInUtf8(mediaType: string): boolean {
 
 const UTF_8_CHARSET = /^charset=("?)utf-?8\1$/;
 
-async function readBytes(c: HttpContext): Promise<Result<Uint8Array, Problem>> {
+async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const request = c.req.raw;
   const length = request.headers.get('content-length');
   const isChunked = request.headers.get('transfer-encoding') !== null;
-  if (length !== null && Number(length) > MAX_BODY_BYTES) return err(TOO_LARGE);
+  if (length !== null && Number(length) > maxBytes) return err(tooLarge(maxBytes));
+  const incoming: unknown = (c.env as typeof c.env | undefined)?.incoming;
   // Over a socket, a request that announces no body has none, and asking the Request for it is slow.
-  if (length === null && !isChunked && hasSocket(c)) return ok(EMPTY);
+  if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // Node's parser enforces the announced length.
-    if (length !== null && !isChunked) return checkSize(new Uint8Array(await request.arrayBuffer()));
-    return await readStream(request.body);
+    return incoming instanceof Readable
+      ? await readIncoming(incoming, maxBytes)
+      : await readStream(request.body, maxBytes);
   } catch {
     // Only a lost connection ends a body early.
     return err(DISCONNECTED);
   }
 }
 
-function hasSocket(c: HttpContext): boolean {
-  return (c.env as typeof c.env | undefined)?.incoming !== undefined;
+/** Stops at the limit and leaves the rest to `finishBody`. */
+function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+  if (incoming.destroyed) return Promise.resolve(err(DISCONNECTED));
+  const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, Problem>>();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const settle = (result: Result<Uint8Array, Problem>) => {
+    incoming.off('data', onData).off('end', onEnd).off('close', onClose);
+    resolve(result);
+  };
+  const onData = (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+    if (size <= maxBytes) return;
+    incoming.pause();
+    settle(err(tooLarge(maxBytes)));
+  };
+  const onEnd = () => settle(ok(Buffer.concat(chunks, size)));
+  const onClose = () => settle(err(DISCONNECTED));
+  incoming.on('data', onData).once('end', onEnd).once('close', onClose);
+  return promise;
 }
 
-/** Stops reading at the limit; the Node adapter drains or cuts off the rest. */
-async function readStream(body: ReadableStream<Uint8Array> | null): Promise<Result<Uint8Array, Problem>> {
+/** Of a request without a socket. */
+async function readStream(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Result<Uint8Array, Problem>> {
   if (body === null) return ok(EMPTY);
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -89,13 +119,9 @@ async function readStream(body: ReadableStream<Uint8Array> | null): Promise<Resu
     const { done, value } = await reader.read();
     if (done) return ok(Buffer.concat(chunks, size));
     size += value.byteLength;
-    if (size > MAX_BODY_BYTES) return err(TOO_LARGE);
+    if (size > maxBytes) return err(tooLarge(maxBytes));
     chunks.push(value);
   }
-}
-
-function checkSize(bytes: Uint8Array): Result<Uint8Array, Problem> {
-  return bytes.byteLength > MAX_BODY_BYTES ? err(TOO_LARGE) : ok(bytes);
 }
 
 function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
@@ -123,10 +149,10 @@ function explainSyntax(error: unknown, bytes: Uint8Array): string {
 
 const EMPTY = new Uint8Array(0);
 
-const TOO_LARGE: Problem = {
-  code: 'payload_too_large',
-  detail: `The body is larger than ${MAX_BODY_BYTES} bytes (1 MiB).`,
-};
+function tooLarge(maxBytes: number): Problem {
+  const size = maxBytes === MAX_BODY_BYTES ? '1 MiB' : `${maxBytes / 1_024} KiB`;
+  return { code: 'payload_too_large', detail: `The body is larger than ${maxBytes} bytes (${size}).` };
+}
 
 const NO_MEDIA_TYPE: Problem = {
   code: 'unsupported_media_type',

@@ -13,7 +13,7 @@ import {
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
-import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { discardBody, MAX_PUBLIC_BODY_BYTES, readJsonObject } from '#adapters/http/read/read-body.ts';
 import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -33,7 +33,7 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
   const visitOf = (c: HttpContext): Visit => ({ requestId: c.get('requestId'), ip: findClientAddress(c) });
 
   routes.post('/login', async (c) => {
-    const body = await readJsonObject(c);
+    const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     const { email, password, code } = body.value;
     const signedIn = await auth.signIn(visitOf(c), { email, password, code });
@@ -41,14 +41,14 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
   });
 
   routes.post('/refresh', async (c) => {
-    const body = await readJsonObject(c);
+    const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken);
     return respondResult(c, refreshed, presentSignedIn);
   });
 
   routes.post('/logout', async (c) => {
-    const body = await readJsonObject(c);
+    const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     return respondDone(c, await auth.signOut(body.value.refreshToken));
   });

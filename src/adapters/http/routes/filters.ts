@@ -7,7 +7,13 @@ import {
   presentFilters,
   presentPreview,
 } from '#adapters/http/present/present-filters.ts';
-import { respondEmpty, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
+import {
+  respondEmpty,
+  respondJson,
+  respondJsonPieces,
+  respondProblem,
+  respondResult,
+} from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
@@ -34,8 +40,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const found = await filters.listFilters(c.get('call'), query.value.search);
-    return respondJson(c, 200, presentFilters(found));
+    return respondJsonPieces(c, presentFilters(filters.listFilters(c.get('call'), query.value.search)));
   });
 
   routes.post('/', authenticate, async (c) => {

@@ -4,16 +4,19 @@
  */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
+import { conditionBytesOf, usageOf } from '#adapters/memory/stores/filter-usage.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
-import type { OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
+import type { FilterId, OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
@@ -71,6 +74,7 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
   const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
   const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
   const patchIds = new Set<PatchId>();
+  const quotaFaults = findFiltersWithoutRoom(world, rows);
   const checkConditions = makeConditionCheck({ world, checkPatterns }, rows);
 
   return {
@@ -138,6 +142,8 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
       if (!isUser(createdBy)) {
         report('createdBy', `createdBy ${UNKNOWN_USER}`);
       }
+      const quotaFault = quotaFaults.get(id);
+      if (quotaFault !== undefined) report(quotaFault.member, quotaFault.message);
       if (organization(orgId) === undefined) return;
       const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
       if (!checked.ok) for (const { path, message } of checked.error) report(path, message);
@@ -175,6 +181,26 @@ function makeClaims<I extends string>(
     taken.set(wanted, id);
     return true;
   };
+}
+
+/** The saved filters that their organization has no room for (Contract: §5, quota). */
+function findFiltersWithoutRoom(world: World, rows: StagedRows): ReadonlyMap<FilterId, QuotaFault<unknown>> {
+  const changes = [...rows.filter.values()].map(({ id, orgId, conditions }) => {
+    const known = world.filters.get(id);
+    const bytes = utf8Length(JSON.stringify(conditions));
+    return {
+      ...{ id, orgId },
+      filters: known === undefined ? 1 : 0,
+      conditionBytes: bytes - (known === undefined ? 0 : conditionBytesOf(known)),
+    };
+  });
+  const usages = new Map<OrgId, FilterUsage>();
+  const usedBy = (orgId: OrgId) => {
+    const usage = usages.get(orgId) ?? usageOf(world.filters.values(), orgId);
+    usages.set(orgId, usage);
+    return usage;
+  };
+  return new Map(findQuotaFaults(changes, usedBy).map((fault) => [fault.change.id, fault]));
 }
 
 /** Filters are checked against the custom fields as they will be. */

@@ -3,6 +3,7 @@
  * held in memory, as the world is.
  */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
 import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
@@ -30,7 +31,7 @@ export interface FleetWriterDeps {
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const { world, clock, hashPassword, digestSecret, checkPatterns } = deps;
-  return async (source, onProgress) => {
+  return async (source, onProgress, makeEntry) => {
     const fleet = await stageFleet(source, onProgress);
     // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
     const users = await hashUsers(fleet, hashPassword);
@@ -42,7 +43,9 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
       putFleet(world, fleet.rows, { users, apiKeys, devices, filters });
-      return ok(countRecords(fleet));
+      const counts = countRecords(fleet);
+      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts)));
+      return ok(counts);
     });
   };
 }

@@ -1,7 +1,9 @@
 /** Puts single inventories into the world. */
+
+import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import { inventoryKey, type World } from '#adapters/memory/tables/world.ts';
-import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { InventoryOutcome, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
@@ -14,8 +16,12 @@ export interface InventoryStoreDeps {
 }
 
 export function makeInventoryStore({ world, newId }: InventoryStoreDeps): InventoryStore {
-  return (orgId, inventory, now) =>
+  return (orgId, inventory, now, makeEntry) =>
     world.lock(() => {
+      const record = (outcome: InventoryOutcome) => {
+        if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(outcome)));
+        return ok(outcome);
+      };
       if (!world.organizations.has(orgId)) return err('unknown-organization');
       const key = inventoryKey(orgId, inventory.inventoryId);
       const knownId = world.deviceIdsByInventory.get(key);
@@ -24,7 +30,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
       if (known !== undefined) {
         const hardware = { ...known.hardware, ...inventory.fields.hardware };
         world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, hardware }));
-        return ok({ deviceId: known.id, created: false });
+        return record({ deviceId: known.id, created: false });
       }
       if (inventory.kind === 'partial') return err('partial-for-unknown-device');
       const deviceId = newId<'device'>();
@@ -37,7 +43,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         }),
       );
       world.deviceIdsByInventory.set(key, deviceId);
-      return ok({ deviceId, created: true });
+      return record({ deviceId, created: true });
     });
 }
 

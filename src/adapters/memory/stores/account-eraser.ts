@@ -22,6 +22,7 @@ export function eraseAccount(
   if (tables.userIdsByEmail.get(email) === userId) tables.userIdsByEmail.delete(email);
   tables.mfaEnrollments.delete(userId);
   tables.recoveryCodes.delete(userId);
+  tables.ownNetworks.delete(userId);
   const sessionIds = new Set(
     [...tables.sessions.entries()].filter(([, session]) => session.userId === userId).map(([id]) => id),
   );

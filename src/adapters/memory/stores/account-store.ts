@@ -13,6 +13,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
+import { freezeEntry } from './audit-log.ts';
 
 export interface AccountStoreDeps {
   readonly world: World;
@@ -24,7 +25,7 @@ export interface AccountStoreDeps {
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   const { world, hashPassword, digestSecret, clock } = deps;
   return {
-    async createUser(user) {
+    async createUser(user, entry) {
       // Hashing takes its time on purpose, and nobody should wait for it.
       const stored = await toStoredUser(user, hashPassword);
       return world.lock(() => {
@@ -32,10 +33,11 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
         const refusal = refuseUser(world, user);
         if (refusal !== null) return err(refusal);
         putUser(world, stored);
+        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
         return ok(undefined);
       });
     },
-    async createApiKey(key) {
+    async createApiKey(key, entry) {
       return world.lock(() => {
         if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
         if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
@@ -44,6 +46,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
         if (world.apiKeyIdsBySha256.has(stored.sha256))
           throw new Error('there is an API key like it already');
         putApiKey(world, stored);
+        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
         return ok(undefined);
       });
     },

@@ -11,6 +11,7 @@ import type { MailId, UserId } from '#domain/ids.ts';
 import { outlivesAccount, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { freezeEntry } from './audit-log.ts';
 
 export interface StoredMail {
   readonly id: MailId;
@@ -67,7 +68,10 @@ export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): vo
 }
 
 /** `newClaim` gives a text that no claim had before. */
-export function makeMailOutbox({ mails }: Mails, newClaim: () => string): MailOutbox {
+export function makeMailOutbox(
+  { mails, auditEntries }: Pick<World, 'mails' | 'auditEntries'>,
+  newClaim: () => string,
+): MailOutbox {
   const retryNow = (mail: StoredMail, now: EpochMs) =>
     mails.set(mail.id, {
       ...mail,
@@ -117,21 +121,24 @@ export function makeMailOutbox({ mails }: Mails, newClaim: () => string): MailOu
         .map(toSummary);
     },
 
-    async retry(id, now): Promise<Result<void, MailRetryRefusal>> {
+    async retry(id, now, entry): Promise<Result<void, MailRetryRefusal>> {
       const mail = mails.get(id);
       if (mail === undefined) return err('unknown');
       if (mail.status === 'sent' || mail.status === 'withdrawn') return err(mail.status);
       if (mail.claim !== null && (mail.nextAttemptAt ?? 0) > now) return err('being-sent');
       retryNow(mail, now);
+      if (entry !== undefined) auditEntries.push(freezeEntry(entry));
       return ok(undefined);
     },
 
-    async retryAllFailed(now) {
+    async retryAllFailed(now, makeEntry) {
       const failed = mails
         .values()
         .filter(({ status }) => status === 'failed')
         .toArray();
       for (const mail of failed) retryNow(mail, now);
+      if (failed.length > 0 && makeEntry !== undefined)
+        auditEntries.push(freezeEntry(makeEntry(failed.length)));
       return failed.length;
     },
 

@@ -1,51 +1,55 @@
 /** Rate limits in a map, for a single process. */
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import {
+  type CountedAttempts,
+  countAttempt,
+  NO_ATTEMPTS,
+  uncountAttempt,
+} from '#domain/access/sliding-window.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-interface Window {
-  points: number;
-  readonly endsAt: EpochMs;
+interface Counter {
+  readonly counted: CountedAttempts;
+  /** When the last attempt leaves the window. */
+  readonly expiresAt: EpochMs;
 }
 
-/** How many windows are kept before those that have ended are cleared away. */
+/** How many counters are kept before the expired ones are cleared away. */
 const CLEARED_ABOVE = 1_000;
 
 export function makeRateLimiter(clock: Clock): RateLimiter {
-  const windows = new Map<string, Window>();
+  const counters = new Map<string, Counter>();
   let clearAbove = CLEARED_ABOVE;
 
-  const findOpen = (rule: RateRule, key: string): Window | null => {
-    const window = windows.get(toCounter(rule, key));
-    return window !== undefined && clock() < window.endsAt ? window : null;
+  const clear = () => {
+    for (const [name, { expiresAt }] of counters) if (expiresAt <= clock()) counters.delete(name);
+    clearAbove = CLEARED_ABOVE + 2 * counters.size;
   };
 
-  const clear = () => {
-    for (const [counter, { endsAt }] of windows) if (endsAt <= clock()) windows.delete(counter);
-    clearAbove = CLEARED_ABOVE + 2 * windows.size;
+  const put = (name: string, rule: RateRule, counted: CountedAttempts) => {
+    const last = counted.instants.at(-1);
+    if (last === undefined) counters.delete(name);
+    else counters.set(name, { counted, expiresAt: last + rule.windowSeconds * 1_000 });
   };
 
   return {
     async consume(rule, key) {
-      const open = findOpen(rule, key);
-      if (open === null) {
-        if (windows.size >= clearAbove) clear();
-        windows.set(toCounter(rule, key), { points: 1, endsAt: clock() + rule.windowSeconds * 1_000 });
-        return { allowed: true };
-      }
-      if (open.points < rule.points) {
-        open.points += 1;
-        return { allowed: true };
-      }
-      return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil((open.endsAt - clock()) / 1_000)) };
+      const name = nameOf(rule, key);
+      const before = counters.get(name)?.counted ?? NO_ATTEMPTS;
+      if (before === NO_ATTEMPTS && counters.size >= clearAbove) clear();
+      const { counted, verdict } = countAttempt(rule, before, clock());
+      put(name, rule, counted);
+      return verdict;
     },
     async refund(rule, key) {
-      const open = findOpen(rule, key);
-      if (open !== null && open.points > 0) open.points -= 1;
+      const name = nameOf(rule, key);
+      const before = counters.get(name);
+      if (before !== undefined) put(name, rule, uncountAttempt(rule, before.counted, clock()));
     },
   };
 }
 
-function toCounter({ name }: RateRule, key: string): string {
+function nameOf({ name }: RateRule, key: string): string {
   return `${name}:${key}`;
 }

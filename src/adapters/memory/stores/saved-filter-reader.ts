@@ -11,11 +11,11 @@ export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilte
       const filter = world.filters.get(id);
       return filter !== undefined && canReach(scope, filter.orgId) ? filter : null;
     },
-    async list(scope) {
+    async *list(scope, select = () => true) {
       const reachable = reachableOrgIds(scope);
       const orgIds = reachable === null ? null : new Set(reachable);
-      return [...world.filters.values()]
-        .filter(({ orgId }) => orgIds === null || orgIds.has(orgId))
+      yield* [...world.filters.values()]
+        .filter((filter) => (orgIds === null || orgIds.has(filter.orgId)) && select(filter))
         .sort(compareNewestFirst);
     },
   };

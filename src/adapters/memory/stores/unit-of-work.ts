@@ -15,8 +15,10 @@ import { eraseAccount } from './account-eraser.ts';
 import { makeApiKeyWriter } from './api-key-store.ts';
 import { freezeEntry } from './audit-log.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
+import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
+import { makeOwnNetworkWriter } from './own-networks.ts';
 import { makeSessionWriter } from './session-store.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
@@ -58,6 +60,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
+          ownNetworks: makeOwnNetworkWriter(access),
           apiKeys: makeApiKeyWriter(access, digestSecret),
           async audit(entry) {
             assertOpen();
@@ -103,6 +106,15 @@ function makeFilterWriter(
     return filter;
   };
   return {
+    async holdUsage(orgId) {
+      assertOpen();
+      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
+      const all = new Map([...world.filters, ...changed]);
+      return usageOf(
+        [...all.values()].filter((filter) => filter !== null),
+        orgId,
+      );
+    },
     async findForUpdate(id) {
       return find(id);
     },

@@ -9,6 +9,7 @@ type Tables = Pick<
   | 'refreshTokens'
   | 'mfaEnrollments'
   | 'recoveryCodes'
+  | 'ownNetworks'
   | 'apiKeys'
   | 'apiKeyIdsBySha256'
 >;
@@ -21,6 +22,7 @@ export function stageAccessTables(world: Tables, assertUsable: () => void) {
     refreshTokens: new StagedMap(world.refreshTokens, assertUsable),
     mfaEnrollments: new StagedMap(world.mfaEnrollments, assertUsable),
     recoveryCodes: new StagedMap(world.recoveryCodes, assertUsable),
+    ownNetworks: new StagedMap(world.ownNetworks, assertUsable),
     apiKeys: new StagedMap(world.apiKeys, assertUsable),
     apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertUsable),
   };

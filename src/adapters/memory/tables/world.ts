@@ -60,7 +60,8 @@ export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
 
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
-  readonly isUsed: boolean;
+  /** Null until it is used. */
+  readonly usedAt: EpochMs | null;
 }
 
 export interface World {
@@ -78,6 +79,8 @@ export interface World {
   readonly mfaEnrollments: Map<UserId, MfaEnrollment>;
   /** SHA-256 of the codes that have not been used. */
   readonly recoveryCodes: Map<UserId, ReadonlySet<string>>;
+  /** When the user last signed in from each network. */
+  readonly ownNetworks: Map<UserId, ReadonlyMap<string, EpochMs>>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
   /** Devices by the name that inventories have for them, see `inventoryKey`. */
@@ -109,6 +112,7 @@ export function makeWorld(): World {
     refreshTokens: new Map(),
     mfaEnrollments: new Map(),
     recoveryCodes: new Map(),
+    ownNetworks: new Map(),
     customFields: new Map(),
     devices: new DeviceTable(),
     deviceIdsByInventory: new Map(),

@@ -2,6 +2,7 @@
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
 import { foldedCompanion } from './derived-columns.ts';
@@ -65,7 +66,7 @@ export async function createStagedFleet(connection: StagingConnection): Promise<
 /** What rows need beyond the record. */
 export interface RowContext {
   readonly hashPassword: (password: string) => Promise<string>;
-  readonly sealSecret: (secret: string) => string;
+  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
   readonly digestSecret: DigestSecret;
   readonly newId: () => string;
   /** The id of every title that the current batch names. */
@@ -160,7 +161,7 @@ async function addUser(
     orgIds !== null,
     user.permissions,
     user.isPlatformAdmin,
-    user.totpSecret === null ? null : context.sealSecret(user.totpSecret),
+    user.totpSecret === null ? null : context.sealTotpSecret(user.totpSecret, user.id),
   ]);
   [...new Set(orgIds)].forEach((orgId, i) => {
     add('app_user_organization', [user.id, orgId], `.orgIds[${i}]`);

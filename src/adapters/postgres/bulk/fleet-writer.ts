@@ -3,6 +3,7 @@
  * one transaction. Readers see the fleet as it was until the load commits.
  */
 import type { Pool, PoolClient } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import { FairGate } from '#adapters/postgres/fair-gate.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -15,6 +16,7 @@ import type {
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
+import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
@@ -56,14 +58,19 @@ const LARGE_LOAD_PENDING = '2MB';
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const gate = new FairGate(MAX_CONCURRENT_LOADS, MAX_CONCURRENT_LOADS);
-  return async (source, onProgress) => {
+  return async (source, onProgress, makeEntry) => {
     const leave = await gate.enter('load', NO_LIMIT_MS, undefined);
     if (typeof leave === 'string') throw new Error(`the load never got its turn: ${leave}`);
     try {
       const result = await withScope(
         deps.pool,
         SYSTEM_SCOPE,
-        (client) => load(deps, client, source, onProgress),
+        async (client) => {
+          const loaded = await load(deps, client, source, onProgress);
+          if (loaded.ok && makeEntry !== undefined)
+            await client.query(auditInsert([makeEntry(loaded.value)]));
+          return loaded;
+        },
         ({ ok }) => ok,
       );
       // The load is committed even if this fails; autovacuum refreshes the statistics in time.
@@ -88,8 +95,11 @@ async function load(
   // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
+  await holdFilterUsage(client);
   const faults = await findStagedFaults(client);
   if (faults.length > 0) return err(faults);
+  const quotaFaults = await findFilterQuotaFaults(client);
+  if (quotaFaults.length > 0) return err(quotaFaults);
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }

@@ -1,5 +1,6 @@
 /** Single inventories on PostgreSQL: one transaction each, serialized per device. */
 import type { Pool, PoolClient } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import type {
   InventoryOutcome,
   InventoryRefusal,
@@ -24,13 +25,17 @@ export interface InventoryStoreDeps {
 }
 
 export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventoryStoreDeps): InventoryStore {
-  return async (orgId, inventory, now) => {
+  return async (orgId, inventory, now, makeEntry) => {
     const names = (inventory.fields.software ?? []).map(({ name }) => name);
     const titleIds = await resolveTitleIds(new Set(names));
     return withScope(
       pool,
       { kind: 'organization', orgId },
-      (client) => store(client, newId, titleIds, orgId, inventory, now),
+      async (client) => {
+        const stored = await store(client, newId, titleIds, orgId, inventory, now);
+        if (stored.ok && makeEntry !== undefined) await client.query(auditInsert([makeEntry(stored.value)]));
+        return stored;
+      },
       (outcome) => outcome.ok,
     );
   };

@@ -6,6 +6,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 import { createStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
@@ -15,7 +16,7 @@ export interface StageFleetDeps {
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   /** Encrypts a secret that has to be read back. */
-  readonly sealSecret: (secret: string) => string;
+  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
   readonly newId: IdGenerator;
 }
 
@@ -76,7 +77,7 @@ async function stageBatch(
 ): Promise<void> {
   const context = {
     hashPassword: deps.hashPassword,
-    sealSecret: deps.sealSecret,
+    sealTotpSecret: deps.sealTotpSecret,
     digestSecret: deps.digestSecret,
     newId: () => deps.newId<'patch'>(),
     titleIds: await deps.resolveTitleIds(titlesOf(batch)),

@@ -1,21 +1,80 @@
 /** Saved filters as previews and the API read them; `transactional/saved-filter-store.ts` changes them. */
-import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { SavedFilterReader, SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
 import { lookUp } from './look-up.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
+import { BEFORE_THE_NEWEST, type FilterPlace } from './sql/stored-filters.ts';
+
+/** How many filters are looked through at a time; without their conditions, each has 5 KB at most. */
+const HEADS_AT_ONCE = 500;
+
+/** How many bytes of conditions are read at a time, unless one filter alone has more. */
+const CONDITION_BYTES_AT_ONCE = 256 * 1024;
 
 export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
   return {
     find: async (scope, id) => {
-      const [row] = await lookUp<SavedFilterRow>(reader, scope, ScopedStatement.savedFilter(scope, id));
-      return row === undefined ? null : toSavedFilter(row);
+      const [filter] = await findAll(reader, scope, [id]);
+      return filter ?? null;
     },
-    list: async (scope) => {
-      const rows = await lookUp<SavedFilterRow>(reader, scope, ScopedStatement.savedFilters(scope));
-      return rows.map(toSavedFilter);
-    },
+    list: (scope, select = () => true) => list(reader, scope, select),
   };
+}
+
+/** No connection is held between two statements, so a consumer may take as long as it likes. */
+async function* list(
+  reader: ScopedReader,
+  scope: AccessScope,
+  select: SelectFilter,
+): AsyncGenerator<SavedFilter> {
+  let last: FilterPlace | undefined = BEFORE_THE_NEWEST;
+  while (last !== undefined) {
+    const statement = ScopedStatement.savedFilterHeads(scope, last, HEADS_AT_ONCE);
+    const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
+    for (const ids of inPortions(heads.filter((head) => select(head)))) {
+      // A filter may have been deleted or renamed since its head was read.
+      yield* (await findAll(reader, scope, ids)).filter((filter) => select(filter));
+    }
+    const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
+    last = tail && { createdAt: tail.created_at, id: tail.id };
+  }
+}
+
+/** What a filter is chosen by, and how much there is to read of it. */
+interface FilterHeadRow extends Pick<SavedFilter, 'id' | 'name' | 'description'> {
+  readonly created_at: Date;
+  /** Bytes of its conditions. */
+  readonly size: number;
+}
+
+/** The ids in order, in portions of at most `CONDITION_BYTES_AT_ONCE` or of one. */
+function inPortions(heads: readonly FilterHeadRow[]): readonly (readonly FilterId[])[] {
+  const portions: FilterId[][] = [];
+  let room = 0;
+  for (const { id, size } of heads) {
+    const current = portions.at(-1);
+    if (current !== undefined && size <= room) {
+      current.push(id);
+      room -= size;
+    } else {
+      portions.push([id]);
+      room = CONDITION_BYTES_AT_ONCE - size;
+    }
+  }
+  return portions;
+}
+
+/** Those of the filters that are in reach, newest first. */
+async function findAll(
+  reader: ScopedReader,
+  scope: AccessScope,
+  ids: readonly FilterId[],
+): Promise<readonly SavedFilter[]> {
+  const rows = await lookUp<SavedFilterRow>(reader, scope, ScopedStatement.savedFilters(scope, ids));
+  return rows.map(toSavedFilter);
 }
 
 interface SavedFilterRow extends Pick<SavedFilter, 'id' | 'name' | 'description' | 'version'> {

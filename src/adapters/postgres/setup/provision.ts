@@ -42,7 +42,9 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     const database = await checkServer(owner);
     await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
     await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate);
+    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
+      connectionConfig(options.url, { as, applicationName: 'fleetsift provision' }),
+    );
     const secrets = new Map<string, string>();
     for (const name of options.secretNames) secrets.set(name, await readSecret(owner, name));
     return { roles, secrets };

@@ -54,12 +54,14 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
   },
   api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
-  signing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Nobody has a tenant before signing in.
   session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   recovery_code: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  own_network: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   rate_limit: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   custom_field: {
     grants: 'select, insert, update, delete',

@@ -1,6 +1,6 @@
 /** Creates the two roles that the service works under, and puts policies and grants in place for them. */
 import { createHash } from 'node:crypto';
-import { type Client, escapeIdentifier } from 'pg';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
@@ -19,12 +19,14 @@ export type RoleCredentials = Readonly<
 
 /**
  * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
- * lacks roles or grants that `mayChange` forbids to add, or if a role has become privileged.
+ * lacks roles, grants or passwords that `mayChange` forbids to put in place, or if a role has become privileged.
+ * `connectAs` returns how to connect as a role.
  */
 export async function secureDatabase(
   owner: Client,
   database: string,
   mayChange: boolean,
+  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
 ): Promise<RoleCredentials> {
   const names = serviceRoleNames(database);
   const roles = {
@@ -60,8 +62,54 @@ export async function secureDatabase(
     await owner.query('commit');
   }
   await refusePrivileged(owner, names);
+  await resetPasswords(owner, database, roles, mayChange, connectAs);
   return roles;
 }
+
+/**
+ * Gives the roles the passwords that this database holds, where they have others: roles belong to the server and
+ * passwords to the database, so a restored dump finds the roles of another one of its name.
+ */
+async function resetPasswords(
+  owner: Client,
+  database: string,
+  roles: RoleCredentials,
+  mayChange: boolean,
+  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+): Promise<void> {
+  const rejected: RoleCredentials['app'][] = [];
+  for (const credentials of Object.values(roles)) {
+    if (await isRejected(connectAs(credentials))) rejected.push(credentials);
+  }
+  if (rejected.length === 0) return;
+  if (!mayChange) {
+    throw new UnusableDatabaseError(
+      `The server rejects the passwords that the database holds for ${rejected.map(({ role }) => role).join(', ')}, as after restoring a dump, and MIGRATE is off. Run: npm run fleetsift -- migrate`,
+    );
+  }
+  for (const credentials of rejected) {
+    // Refuses a role that is not marked as ours.
+    await createServiceRole(owner, database, credentials.role, false);
+    await owner.query(passwordStatement(credentials));
+  }
+}
+
+/** Whether the server does not let the role in; a server that does not answer is no rejection. */
+async function isRejected(connection: ClientConfig): Promise<boolean> {
+  const client = new Client(connection);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && REJECTIONS.has(error.code);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
+const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
 
 interface SecurityState {
   /** Of the statements that secured it last; null if it never was. */

@@ -5,6 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
+import { OwnNetworkRow } from './entities/own-network-row.ts';
 import { SessionRow } from './entities/session-row.ts';
 import { UserOrganizationRow, type UserRow } from './entities/user-row.ts';
 import { withdrawMail } from './mail-queue.ts';
@@ -22,6 +23,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   await em.nativeDelete(SessionRow, { user: userId });
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });
+  await em.nativeDelete(OwnNetworkRow, { user: userId });
   await em.nativeDelete(ApiKeyRow, { user: userId });
   await em.nativeDelete(UserOrganizationRow, { user: userId });
   await em.nativeUpdate(

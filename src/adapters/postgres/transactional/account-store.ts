@@ -7,10 +7,12 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { toApiKeyRow } from './api-key-store.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
+import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
 import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
 import type { Orm } from './orm.ts';
@@ -19,21 +21,22 @@ export interface AccountStoreDeps {
   readonly orm: Orm;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  readonly sealSecret: (secret: string) => string;
+  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
   readonly clock: Clock;
 }
 
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
-  const { orm, hashPassword, digestSecret, sealSecret, clock } = deps;
+  const { orm, hashPassword, digestSecret, sealTotpSecret, clock } = deps;
   return {
-    createUser: async (user) => {
+    createUser: async (user, entry) => {
       const passwordHash = await hashPassword(user.password);
       try {
         return await orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
           const refusal = await missingMembership(em, user);
           if (refusal !== null) return err(refusal);
-          const totpSecret = user.totpSecret === null ? null : sealSecret(user.totpSecret);
+          const totpSecret = user.totpSecret === null ? null : sealTotpSecret(user.totpSecret, user.id);
           createRows(em, user, { passwordHash, totpSecret }, new Date(clock()));
+          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
           return ok(undefined);
         });
       } catch (error) {
@@ -43,13 +46,14 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
       }
     },
 
-    createApiKey: (key) =>
+    createApiKey: (key, entry) =>
       orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
         if ((await em.count(UserRow, { id: key.userId, status: 'active' })) === 0) return err('unknown-user');
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
         }
         em.create(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(clock())));
+        if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
         return ok(undefined);
       }),
 

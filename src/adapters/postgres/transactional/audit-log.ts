@@ -4,6 +4,7 @@
  * On `pg` and not MikroORM, because one prepared statement takes a group of any size.
  */
 import type { Pool } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
@@ -27,7 +28,7 @@ export function makeAuditLog(pool: Pool): AuditLog {
       const group = waiting.slice(0, MAX_GROUP_SIZE);
       waiting = waiting.slice(MAX_GROUP_SIZE);
       try {
-        await pool.query({ name: 'audit', text: INSERT, values: [JSON.stringify(group.map(toJsonRow))] });
+        await pool.query(auditInsert(group.map(({ entry }) => entry)));
         for (const { resolve } of group) resolve();
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -41,32 +42,4 @@ export function makeAuditLog(pool: Pool): AuditLog {
       waiting.push({ entry, resolve, reject });
       if (!isWriting) void writeAll();
     });
-}
-
-// One parameter for any number of rows, so the prepared statement is always the same.
-const INSERT = `
-  insert into audit_log (id, at, actor_type, actor_id, org_id, partner_id, action, result,
-                         resource_type, resource_id, details, request_id, ip)
-  select id, at, actor_type, actor_id, org_id, partner_id, action, result,
-         resource_type, resource_id, details, request_id, ip
-  from json_to_recordset($1::json) as entry(
-    id uuid, at timestamptz, actor_type text, actor_id uuid, org_id uuid, partner_id uuid, action text,
-    result text, resource_type text, resource_id uuid, details jsonb, request_id text, ip text)`;
-
-function toJsonRow({ entry }: Waiting): object {
-  return {
-    id: entry.id,
-    at: new Date(entry.at).toISOString(),
-    actor_type: entry.actor.type,
-    actor_id: entry.actor.id,
-    org_id: entry.orgId,
-    partner_id: entry.partnerId,
-    action: entry.action,
-    result: entry.result,
-    resource_type: entry.resourceType,
-    resource_id: entry.resourceId,
-    details: entry.details,
-    request_id: entry.requestId,
-    ip: entry.ip,
-  };
 }

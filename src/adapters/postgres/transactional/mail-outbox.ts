@@ -3,6 +3,7 @@ import type { MailOutbox, MailRetryRefusal } from '#application/ports/mail/mail-
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { MailRow, SUMMARY_FIELDS, toMailSummary } from './entities/mail-row.ts';
 import { makeMailClaims } from './mail-claims.ts';
 import { withdrawnAt } from './mail-queue.ts';
@@ -26,7 +27,7 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
         return rows.map(toMailSummary);
       }),
 
-    retry: (id, now) =>
+    retry: (id, now, entry) =>
       orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, MailRetryRefusal>> => {
         const isInNoHands = { $or: [{ claim: null }, { nextAttemptAt: { $lte: new Date(now) } }] };
         const count = await em.nativeUpdate(
@@ -34,14 +35,21 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
           { id, $or: [{ status: 'failed' }, { status: 'queued', ...isInNoHands }] },
           dueAgainAt(now),
         );
-        if (count === 1) return ok(undefined);
+        if (count === 1) {
+          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+          return ok(undefined);
+        }
         const row = await em.findOne(MailRow, { id }, { fields: ['status'] });
         if (row === null) return err('unknown');
         return err(row.status === 'sent' || row.status === 'withdrawn' ? row.status : 'being-sent');
       }),
 
-    retryAllFailed: (now) =>
-      orm.withScope(SYSTEM_SCOPE, (em) => em.nativeUpdate(MailRow, { status: 'failed' }, dueAgainAt(now))),
+    retryAllFailed: (now, makeEntry) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const count = await em.nativeUpdate(MailRow, { status: 'failed' }, dueAgainAt(now));
+        if (count > 0 && makeEntry !== undefined) await em.insert(AuditRow, toAuditRow(makeEntry(count)));
+        return count;
+      }),
 
     withdrawFailedBefore: (instant, now) =>
       orm.withScope(SYSTEM_SCOPE, (em) =>

@@ -4,14 +4,15 @@ import type { MfaWriter } from '#application/ports/auth/mfa-store.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { UserRow } from './entities/user-row.ts';
 import { FOR_UPDATE, holdActiveUser } from './row-locks.ts';
-import type { SecretBox } from './signing-key-store.ts';
+import { enrollmentPlace, factorPlace } from './sealed-places.ts';
+import type { SecretsAtRest } from './secrets-at-rest.ts';
 
-export function mfaWriter(em: EntityManager, box: SecretBox): MfaWriter {
+export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal' | 'open'>): MfaWriter {
   return {
     findFactor: async (userId) => {
       const user = await holdActiveUser(em, userId);
       if (user === null || user.totpSecret === null) return null;
-      return { secret: box.open(user.totpSecret), epoch: user.mfaEpoch };
+      return { secret: secrets.open(user.totpSecret, factorPlace(userId)), epoch: user.mfaEpoch };
     },
 
     takeStep: async (userId, step) => {
@@ -31,20 +32,22 @@ export function mfaWriter(em: EntityManager, box: SecretBox): MfaWriter {
       await em.flush();
       await em.upsert(MfaEnrollmentRow, {
         user: userId,
-        totpSecret: box.seal(secret),
+        totpSecret: secrets.seal(secret, enrollmentPlace(userId)),
         startedAt: new Date(startedAt),
       });
     },
 
     findEnrollment: async (userId) => {
       const row = await em.findOne(MfaEnrollmentRow, { user: userId }, FOR_UPDATE);
-      return row === null ? null : { secret: box.open(row.totpSecret), startedAt: row.startedAt.getTime() };
+      if (row === null) return null;
+      const secret = secrets.open(row.totpSecret, enrollmentPlace(userId));
+      return { secret, startedAt: row.startedAt.getTime() };
     },
 
     completeEnrollment: async (userId, { secret, step, recoveryCodeSha256s }) => {
       const user = await holdActiveUser(em, userId);
       if (user === null) throw new Error(`there is no active user ${userId}`);
-      user.totpSecret = box.seal(secret);
+      user.totpSecret = secrets.seal(secret, factorPlace(userId));
       user.lastTotpStep = step;
       user.mfaEpoch += 1;
       const enrollment = await em.findOne(MfaEnrollmentRow, { user: userId });

@@ -10,8 +10,9 @@ import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import { RateLimitRow } from './entities/rate-limit-row.ts';
+import { OwnNetworkRow } from './entities/own-network-row.ts';
 import { SavedFilterRow } from './entities/saved-filter-row.ts';
+import { SealingKeyRow } from './entities/sealing-key-row.ts';
 import { RefreshTokenRow, SessionRow } from './entities/session-row.ts';
 import { SigningKeyRow } from './entities/signing-key-row.ts';
 import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
@@ -36,11 +37,12 @@ const ENTITIES = [
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
+  OwnNetworkRow,
   PartnerRow,
-  RateLimitRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SavedFilterRow,
+  SealingKeyRow,
   SessionRow,
   SigningKeyRow,
   UserOrganizationRow,

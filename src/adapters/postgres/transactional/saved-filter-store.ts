@@ -10,6 +10,14 @@ import { FOR_UPDATE } from './row-locks.ts';
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {
   const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...inReach(scope) }, FOR_UPDATE);
   return {
+    holdUsage: async (orgId) => {
+      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
+      await em.flush();
+      await em.execute(HOLD_USAGE, [orgId]);
+      // A statement of its own, which sees what those who held it before have committed.
+      const [row] = await em.execute<UsageRow[]>(SELECT_USAGE, [orgId]);
+      return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
+    },
     findForUpdate: async (id) => {
       const row = await hold(id);
       return row === null ? null : toSavedFilter(row);
@@ -32,6 +40,18 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
   };
 }
+
+/** The lock of `bulk/quota-faults.ts`. */
+const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
+
+interface UsageRow {
+  readonly filters: string;
+  readonly bytes: string;
+}
+
+/** The length of a text is known without reading it. */
+const SELECT_USAGE = `
+  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`;
 
 /** Keeps a statement to the organizations in reach, so that row-level security is only the second check. */
 function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {

@@ -1,31 +1,61 @@
 /** Encrypts the secrets of this database: with the operator's key if there is one, else with the database's own. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
-import type { SecretBox } from './signing-key-store.ts';
+import type { SecretPlace } from './sealed-places.ts';
+
+/** Encryption with one key. */
+export interface SecretBox {
+  /** Identifies the key without revealing it. */
+  readonly keyId: string;
+  /** What every box that this key seals begins with. */
+  readonly prefix: string;
+  /** Encrypts and authenticates, for this place only. */
+  seal(secret: string, place: SecretPlace): string;
+  /** What was sealed; throws if it was tampered with, or sealed with another key or for another place. */
+  open(sealed: string, place: SecretPlace): string;
+}
+
+/** Seals with one key, and opens with any that is known. */
+export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
+  /** The box that seals. */
+  readonly current: SecretBox;
+  /** The box that opens a secret, and the secret; null if no known key does. */
+  tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
+}
 
 export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
   /** The key in the database, which only its owner can read. */
   readonly keptKey: string;
   /** The operator's key, which is kept outside the database; null if there is none. */
-  readonly givenKey: string | null;
+  readonly secretKey: string | null;
+  /** Another key of the operator's, which only opens; null if there is none. */
+  readonly previousKey: string | null;
 }
 
 /** Secrets from before the operator had a key can still be opened, with the database's own. */
-export function makeSecretsAtRest({ makeSecretBox, keptKey, givenKey }: SecretsAtRestDeps): SecretBox {
-  const kept = makeSecretBox(keptKey);
-  const boxes = givenKey === null ? [kept] : [makeSecretBox(givenKey), kept];
-  return {
-    seal: (secret) => (boxes[0] ?? kept).seal(secret),
-    open: (sealed) => {
-      for (const box of boxes) {
-        try {
-          return box.open(sealed);
-        } catch {
-          // Sealed with another key; the next box may have it.
-        }
+export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
+  const { makeSecretBox, keptKey, secretKey, previousKey } = deps;
+  const current = makeSecretBox(secretKey ?? keptKey);
+  const others = [previousKey, keptKey].filter((key) => key !== null).map(makeSecretBox);
+  const tryOpen: SecretsAtRest['tryOpen'] = (sealed, place) => {
+    for (const box of [current, ...others]) {
+      try {
+        return { secret: box.open(sealed, place), box };
+      } catch {
+        // Sealed with another key; the next box may have it.
       }
+    }
+    return null;
+  };
+  return {
+    current,
+    seal: (secret, place) => current.seal(secret, place),
+    tryOpen,
+    open: (sealed, place) => {
+      const opened = tryOpen(sealed, place);
+      if (opened !== null) return opened.secret;
       throw new UnusableDatabaseError(
-        'The secrets in the database were sealed with another key. Set SECRET_KEY to the one that they were sealed with.',
+        `A secret in ${place.table} was sealed with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS.`,
       );
     },
   };

@@ -3,18 +3,16 @@ import type { SigningKeyStore } from '#application/ports/auth/signing-key-store.
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { SigningKeyRow } from './entities/signing-key-row.ts';
 import type { Orm } from './orm.ts';
+import { signingKeyPlace } from './sealed-places.ts';
+import type { SecretsAtRest } from './secrets-at-rest.ts';
 
 /** An arbitrary number: the advisory lock that keeps two instances from adding a key at once. */
 const ROTATION_LOCK = 7_317_002;
 
-export interface SecretBox {
-  /** Encrypts and authenticates. */
-  seal(secret: string): string;
-  /** What was sealed; throws if it was tampered with or sealed with another key. */
-  open(sealed: string): string;
-}
-
-export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
+export function makeSigningKeyStore(
+  orm: Orm,
+  secrets: Pick<SecretsAtRest, 'seal' | 'open'>,
+): SigningKeyStore {
   return {
     list: async () => {
       const rows = await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -22,7 +20,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
       );
       return rows.map(({ kid, privateJwk, createdAt }) => ({
         kid,
-        privateJwk: JSON.parse(box.open(privateJwk)),
+        privateJwk: JSON.parse(secrets.open(privateJwk, signingKeyPlace(kid))),
         createdAt: createdAt.getTime(),
       }));
     },
@@ -34,7 +32,7 @@ export function makeSigningKeyStore(orm: Orm, box: SecretBox): SigningKeyStore {
         if (newer > 0) return false;
         em.create(SigningKeyRow, {
           kid: key.kid,
-          privateJwk: box.seal(JSON.stringify(key.privateJwk)),
+          privateJwk: secrets.seal(JSON.stringify(key.privateJwk), signingKeyPlace(key.kid)),
           createdAt: new Date(key.createdAt),
         });
         return true;

@@ -11,22 +11,23 @@ import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
 import type { Orm } from './orm.ts';
+import { ownNetworkWriter } from './own-networks.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
+import type { SecretsAtRest } from './secrets-at-rest.ts';
 import { sessionWriter } from './session-store.ts';
-import type { SecretBox } from './signing-key-store.ts';
 
 /** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
 const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {
   readonly orm: Orm;
-  readonly box: SecretBox;
+  readonly secrets: Pick<SecretsAtRest, 'seal' | 'open'>;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly digestSecret: DigestSecret;
 }
 
-export function makeUnitOfWork({ orm, box, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
+export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return async (scope, work) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -34,7 +35,8 @@ export function makeUnitOfWork({ orm, box, clock, newId, digestSecret }: UnitOfW
           work({
             filters: savedFilterWriter(em, scope),
             sessions: sessionWriter(em),
-            mfa: mfaWriter(em, box),
+            mfa: mfaWriter(em, secrets),
+            ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {

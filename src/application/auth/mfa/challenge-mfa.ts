@@ -41,7 +41,7 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
     const proved = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {

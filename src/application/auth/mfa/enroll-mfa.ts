@@ -76,7 +76,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate.retryAfterSeconds));
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
     const recoveryCodes = Array.from({ length: RECOVERY_CODE_COUNT }, () => deps.secrets.recoveryCode());
     const confirmed = await deps.unitOfWork(
       SYSTEM_SCOPE,

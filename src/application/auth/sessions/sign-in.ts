@@ -1,11 +1,7 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import {
-  SIGN_INS_OF_ADDRESS,
-  SIGN_INS_OF_EMAIL,
-  tooManyAttempts,
-  WRONG_CODES,
-} from '#application/auth/attempt-limits.ts';
+import { isOnRecord } from '#application/audit/deny.ts';
+import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
 import type { CheckAccountPassword } from '#application/auth/check-password.ts';
@@ -13,27 +9,29 @@ import type { CheckCode } from '#application/auth/mfa/check-code.ts';
 import type { Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 import type { MakeSignInEntry } from './sign-in-entry.ts';
+import type { CountSignIn } from './sign-in-limits.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
-/** Every well-formed attempt counts towards the limits and is recorded. */
+/** Every well-formed attempt counts towards the limits and, unless it is refused by one again, is recorded. */
 export type SignIn = (visit: Visit, input: SignInInput) => Promise<Result<SignedIn, ApplicationError>>;
 
 export interface SignInDeps {
   readonly signIns: SignInStore;
   readonly checkAccountPassword: CheckAccountPassword;
   readonly checkCode: CheckCode;
+  readonly countSignIn: CountSignIn;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
@@ -47,18 +45,14 @@ export interface SignInDeps {
 export function makeSignIn(deps: SignInDeps): SignIn {
   return async (visit, input) => {
     const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
-      await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
+      if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
       return err(error);
     };
     const sent = parseSignIn(input);
     if (!sent.ok) return sent;
     const { email, password, code } = sent.value;
-    const limits: (readonly [RateRule, string])[] = [[SIGN_INS_OF_EMAIL, foldCase(email)]];
-    if (visit.ip !== null) limits.unshift([SIGN_INS_OF_ADDRESS, visit.ip]);
-    for (const [rule, key] of limits) {
-      const rate = await deps.rateLimiter.consume(rule, key);
-      if (!rate.allowed) return deny(null, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
-    }
+    const counted = await deps.countSignIn(visit, email);
+    if (!counted.ok) return deny(null, 'rate_limited', counted.error);
 
     const account = await deps.signIns.findByEmail(email);
     const isRight = await deps.checkAccountPassword(account, password);
@@ -66,14 +60,32 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
     }
     const { principal } = account;
-    if (!principal.isMfaEnrolled) return startSession(deps, visit, account, null);
-    if (code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
-    const rate = await deps.rateLimiter.consume(WRONG_CODES, principal.userId);
-    if (!rate.allowed) return deny(principal, 'rate_limited', tooManyAttempts(rate.retryAfterSeconds));
-    const started = await startSession(deps, visit, account, code);
-    if (started.ok) await deps.rateLimiter.refund(WRONG_CODES, principal.userId);
+    if (principal.isMfaEnrolled && code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
+    const started = principal.isMfaEnrolled
+      ? await startWithCode(deps, visit, account, code)
+      : await startSession(deps, visit, account, null);
+    if (started.ok) await counted.value.succeed();
     return started;
   };
+}
+
+/** Counts the code, unless it is right. */
+async function startWithCode(
+  deps: SignInDeps,
+  visit: Visit,
+  account: SignInAccount,
+  code: string | null,
+): Promise<Result<SignedIn, ApplicationError>> {
+  const { principal } = account;
+  const rate = await deps.rateLimiter.consume(WRONG_CODES, principal.userId);
+  if (!rate.allowed) {
+    const refusal = tooManyAttempts(rate);
+    if (!isOnRecord(refusal)) await deps.auditLog(deps.makeSignInEntry(visit, principal, refusal.code));
+    return err(refusal);
+  }
+  const started = await startSession(deps, visit, account, code);
+  if (started.ok) await deps.rateLimiter.refund(WRONG_CODES, principal.userId);
+  return started;
 }
 
 /** `code` is null for a user without a factor. Uses up the code and adds the session, or does neither. */
@@ -107,6 +119,9 @@ async function startSession(
       const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
       // The password was changed, or the account erased, after the password was checked.
       if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
+      if (visit.ip !== null) {
+        await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);
+      }
       await tx.audit(deps.makeSignInEntry(visit, principal, null));
       return ok(session);
     },

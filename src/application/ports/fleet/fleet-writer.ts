@@ -1,4 +1,5 @@
 /** Loads whole fleets: what `load` and the demo use (Contract: §9). Not limited to any tenant. */
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 
@@ -31,10 +32,12 @@ export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
  * - Faults are: a reference to an unknown organization, partner, user or device; two records with the same id; an id
  *   that belongs to another organization; a second user with the same email; a filter whose conditions are not valid
  *   in its organization. If there is any fault, nothing is written. At most 100 faults are reported.
+ * - What `makeEntry` returns is recorded in the same transaction.
  * - `onProgress` is called with the number of records read so far.
  * - An error thrown by the source is rethrown, and nothing is written.
  */
 export type FleetWriter = (
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,
+  makeEntry?: (counts: FleetCounts) => AuditEntry,
 ) => Promise<Result<FleetCounts, readonly FleetFault[]>>;

@@ -1,4 +1,5 @@
 /** Stores single inventories: what `import` uses (Contract: §9). */
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
@@ -18,10 +19,12 @@ export interface InventoryOutcome {
  *   tags, metrics, patches, alerts, custom values) stays. A new device's `enrolledAt` is `now`.
  * - A partial inventory changes only the members that it has, down to single members of the hardware; it is refused
  *   with `partial-for-unknown-device` if there is no such device yet.
+ * - What `makeEntry` returns is recorded in the same transaction.
  * - `status` and `lastSeenAt` follow `stateFromInventory`.
  */
 export type InventoryStore = (
   orgId: OrgId,
   inventory: DeviceInventory,
   now: EpochMs,
+  makeEntry?: (outcome: InventoryOutcome) => AuditEntry,
 ) => Promise<Result<InventoryOutcome, InventoryRefusal>>;

@@ -2,6 +2,7 @@
  * Queued mails, until they are sent or given up (Contract: §7, Mail). `Transaction.mail` queues them, together with
  * the change that they announce.
  */
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
 import type { MailKind, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
@@ -66,10 +67,13 @@ export interface MailOutbox {
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
   /** Newest first, at most `limit`; null: any status. */
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
-  /** Makes a failed mail, or a queued one that waits for its next attempt, due at `now`, with 0 attempts. */
-  retry(id: MailId, now: EpochMs): Promise<Result<void, MailRetryRefusal>>;
-  /** The same for every failed mail; gives their number. */
-  retryAllFailed(now: EpochMs): Promise<number>;
+  /**
+   * Makes a failed mail, or a queued one that waits for its next attempt, due at `now`, with 0 attempts. The entry is
+   * recorded with that.
+   */
+  retry(id: MailId, now: EpochMs, entry?: AuditEntry): Promise<Result<void, MailRetryRefusal>>;
+  /** The same for every failed mail; gives their number. Without any, `makeEntry` is not called. */
+  retryAllFailed(now: EpochMs, makeEntry?: (count: number) => AuditEntry): Promise<number>;
   /** Withdraws the mails that failed before the instant; gives their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
 }

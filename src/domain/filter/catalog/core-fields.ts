@@ -48,6 +48,12 @@ export const CORE_FIELDS = {
   enrolledAt: { label: 'Enrolled At', category: 'device', type: 'datetime' },
   lastSeenAt: { label: 'Last Seen At', category: 'device', type: 'datetime' },
   tags: { label: 'Tags', category: 'device', type: 'array' },
+  'tags.name': {
+    label: 'Tag Name',
+    category: 'device',
+    type: 'string',
+    description: 'True when any tag matches; the negative operators when none does.',
+  },
   deviceRole: { label: 'Device Role', category: 'device', type: 'enum', values: DEVICE_ROLES },
   lastUser: { label: 'Last User', category: 'device', type: 'string' },
   isHeadless: { label: 'Headless', category: 'device', type: 'boolean' },
@@ -164,7 +170,7 @@ export type CoreFieldKey = keyof typeof CORE_FIELDS;
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
 /** Fields of which a device has several rows, any of which may match. */
-export type RowsFieldKey = KeysOf<{ readonly category: 'network' }>;
+export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
 /** Fields about the names of installed software. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
@@ -179,7 +185,7 @@ export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
 }
 
 export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
-  return CORE_FIELDS[key].category === 'network';
+  return key === 'tags.name' || CORE_FIELDS[key].category === 'network';
 }
 
 export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {

@@ -2,6 +2,7 @@
  * Custom fields: those that an organization defines in addition to the core fields, or its partner for all its
  * organizations. An organization's own definition of a key takes precedence over its partner's (Contract: §3, §5).
  */
+import { assertNever } from '#domain/assert-never.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -70,6 +71,8 @@ export function readCustomValue(
       return typeof value === 'string' && choices.includes(value) ? value : null;
     case 'date':
       return typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
+    default:
+      return assertNever(type);
   }
 }
 

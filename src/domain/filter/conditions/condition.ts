@@ -11,7 +11,13 @@ import type {
   ValueField,
 } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type { ListPredicate, Predicate, SoftwarePredicate, ValuePredicate } from './predicate.ts';
+import type {
+  ListPredicate,
+  Predicate,
+  SoftwarePredicate,
+  TextPredicate,
+  ValuePredicate,
+} from './predicate.ts';
 
 /**
  * One condition as understood: all that an evaluator needs. `reads` is that of the field; what a field holds and
@@ -21,7 +27,7 @@ export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | Softwar
 
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
 /** Holds where the predicate holds of any row. */
-export type RowsCriterion = CriterionOn<RowsField, ValuePredicate>;
+export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
 

@@ -21,7 +21,14 @@ import {
 import { ok } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import type { ListPredicate, SoftwarePredicate, TextPosition, ValuePredicate } from './predicate.ts';
+import type {
+  ListPredicate,
+  SoftwarePredicate,
+  TextLike,
+  TextPosition,
+  TextPredicate,
+  ValuePredicate,
+} from './predicate.ts';
 
 /** Contract: §4. Code points. */
 const MAX_PATTERN_LENGTH = 1000;
@@ -37,7 +44,7 @@ type MeaningsOf<T extends FieldType, P> = Readonly<
   Record<Positive<(typeof OPERATORS_BY_TYPE)[T][number]>, Meaning<P>>
 >;
 
-/** The meanings of a field with one value, or with several rows of them. */
+/** The meanings of a field with one value. */
 export function valueMeanings({
   category,
   type,
@@ -67,9 +74,10 @@ export const SOFTWARE_MEANINGS: Readonly<
   hasAll: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAllFolded', values: new Set(texts.map(foldCase)) })),
 };
 
-const IS_PRESENT: Meaning<ValuePredicate> = { takes: null, predicate: { kind: 'present' } };
+const IS_PRESENT: Meaning<TextPredicate> = { takes: null, predicate: { kind: 'present' } };
 
-const TEXTS: MeaningsOf<'string', ValuePredicate> = {
+/** The meanings of a string field, with one value or several rows. */
+export const TEXT_MEANINGS: MeaningsOf<'string', TextPredicate> = {
   ...membership(TEXT),
   contains: textLike('anywhere'),
   startsWith: textLike('start'),
@@ -108,7 +116,7 @@ const INSTANTS: MeaningsOf<'datetime', ValuePredicate> = {
 };
 
 const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Meanings<ValuePredicate>>> = {
-  string: TEXTS,
+  string: TEXT_MEANINGS,
   boolean: BOOLEANS,
   number: NUMBERS,
   datetime: INSTANTS,
@@ -125,18 +133,18 @@ function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredic
   return meanings;
 }
 
-function membership(scalar: Scalar<string>): MeaningsOf<'enum', ValuePredicate> {
+function membership(scalar: Scalar<string>): MeaningsOf<'enum', TextPredicate> {
   return {
     equals: mapped(single(scalar), (text) => ({ kind: 'textIn', values: new Set([text]) })),
     in: mapped(listOf(scalar), (texts) => ({ kind: 'textIn', values: new Set(texts) })),
   };
 }
 
-function textLike(position: TextPosition): ValueParser<Extract<ValuePredicate, { kind: 'textLike' }>> {
+function textLike(position: TextPosition): ValueParser<TextLike> {
   return mapped(single(TEXT), (text) => ({ kind: 'textLike', position, folded: foldCase(text) }));
 }
 
-function pattern(): ValueParser<ValuePredicate> {
+function pattern(): ValueParser<TextPredicate> {
   const text = single(TEXT);
   return {
     takes: 'a regular expression',

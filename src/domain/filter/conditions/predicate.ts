@@ -10,15 +10,19 @@ import type { InstantRange } from '#domain/filter/values/instant-range.ts';
 import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-/** Asked of a single value, or of each row of a field that has several. */
-export type ValuePredicate =
+/** Asked of a text: the value of a string field, or each row of a field that has several, which are all texts. */
+export type TextPredicate =
   /** The value is there. */
   | { readonly kind: 'present' }
   /** The text is exactly one of these. */
   | { readonly kind: 'textIn'; readonly values: ReadonlySet<string> }
   | TextLike
   /** The text matches a PostgreSQL regular expression. */
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'pattern'; readonly pattern: string };
+
+/** Asked of a single value. */
+export type ValuePredicate =
+  | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
   | { readonly kind: 'numberRange'; readonly range: NumberRange }
   | { readonly kind: 'booleanIs'; readonly value: boolean }

@@ -5,7 +5,13 @@ import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
 import { fault, type ValueFault } from '#domain/filter/values/parse-value.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { Criterion } from './condition.ts';
-import { LIST_MEANINGS, type Meanings, SOFTWARE_MEANINGS, valueMeanings } from './operator-meanings.ts';
+import {
+  LIST_MEANINGS,
+  type Meanings,
+  SOFTWARE_MEANINGS,
+  TEXT_MEANINGS,
+  valueMeanings,
+} from './operator-meanings.ts';
 import type { Predicate, SoftwarePredicate } from './predicate.ts';
 
 type Understood<T> = Result<T, readonly ValueFault[]>;
@@ -24,7 +30,7 @@ export function understandCondition(
       return read.ok ? ok({ kind, reads: field.reads, field, predicate: read.value, isNegated }) : read;
     }
     case 'rows': {
-      const read = readPredicate(valueMeanings(field), field, operator, value);
+      const read = readPredicate(TEXT_MEANINGS, field, operator, value);
       return read.ok ? ok({ kind, reads: field.reads, field, predicate: read.value, isNegated }) : read;
     }
     case 'list': {

@@ -69,6 +69,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: Device) => Value>> = {
 };
 
 const ROWS: Readonly<Record<RowsFieldKey, (device: Device) => readonly Value[]>> = {
+  'tags.name': (device) => device.tags,
   'network.ipAddress': (device) => device.network.map((row) => row.ipAddress),
   'network.publicIp': (device) => device.network.map((row) => row.publicIp),
   'network.macAddress': (device) => device.network.map((row) => row.macAddress),

@@ -336,7 +336,7 @@ describe('one caller with fifty hostile regular expressions', () => {
       const onBehalfOf = `alice ${i % 3}`;
       expect(await note('good', checkPatterns([`^srv-${i}$`], onBehalfOf))).toStrictEqual(new Map());
       expect(await note('good', previewTotal(matcher, CHEAP, { onBehalfOf }))).toBe(SLOW_FLEET_SIZE);
-      expect(await note('good', world.backend.filters.list(SYSTEM_SCOPE))).toStrictEqual([]);
+      expect(await note('good', Array.fromAsync(world.backend.filters.list(SYSTEM_SCOPE)))).toStrictEqual([]);
     });
     await Promise.all(good);
     expect(ended.filter((name) => name === 'hostile')).toStrictEqual([]);

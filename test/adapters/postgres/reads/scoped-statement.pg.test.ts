@@ -15,6 +15,7 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
+import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/stored-filters.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
 import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -296,11 +297,11 @@ describe('a look-up of saved filters and custom fields', () => {
 
   test('has nothing of the id in its text, and cannot be given another', () => {
     for (const scope of Object.values(tenants.scopes)) {
-      const statement = ScopedStatement.savedFilter(scope, ID);
+      const statement = ScopedStatement.savedFilters(scope, [ID]);
       for (const id of HOSTILE) {
-        expect(ScopedStatement.savedFilter(scope, id as FilterId).text).toBe(statement.text);
+        expect(ScopedStatement.savedFilters(scope, [id as FilterId]).text).toBe(statement.text);
       }
-      expect(statement.values).toStrictEqual([ID]);
+      expect(statement.values).toStrictEqual([[ID]]);
       expect(() => Object.assign(statement.values, [tenants.a])).toThrow(TypeError);
     }
   });
@@ -308,8 +309,8 @@ describe('a look-up of saved filters and custom fields', () => {
   test('takes no organization that is not a UUID', () => {
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
       for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
-        expect(() => ScopedStatement.savedFilter(scope, ID)).toThrow('not a UUID');
-        expect(() => ScopedStatement.savedFilters(scope)).toThrow('not a UUID');
+        expect(() => ScopedStatement.savedFilters(scope, [ID])).toThrow('not a UUID');
+        expect(() => ScopedStatement.savedFilterHeads(scope, BEFORE_THE_NEWEST, 1)).toThrow('not a UUID');
         expect(() => ScopedStatement.customFields(scope)).toThrow('not a UUID');
       }
     }
@@ -320,13 +321,19 @@ describe('a look-up of saved filters and custom fields', () => {
       const inScope = scopePredicate(scope, 'f');
       const organizations = scopePredicate(scope, 'o').replace('o.org_id', 'o.id');
       const [find, list, fields] = [
-        ScopedStatement.savedFilter(scope, ID),
-        ScopedStatement.savedFilters(scope),
+        ScopedStatement.savedFilters(scope, [ID]),
+        ScopedStatement.savedFilterHeads(scope, BEFORE_THE_NEWEST, 500),
         ScopedStatement.customFields(scope),
       ].map(({ text }) => text.replaceAll(/\s+/g, ' '));
-      expect(find).toMatch(endingWith(` from saved_filter f where ${inScope} and f.id = $1`));
+      expect(find).toMatch(
+        endingWith(
+          ` from saved_filter f where ${inScope} and f.id = any($1::uuid[]) order by f.created_at desc, f.id desc`,
+        ),
+      );
       expect(list).toMatch(
-        endingWith(` from saved_filter f where ${inScope} order by f.created_at desc, f.id desc`),
+        endingWith(
+          ` from saved_filter f where ${inScope} and (f.created_at, f.id) < ($1::timestamptz, $2::uuid) order by f.created_at desc, f.id desc limit 500`,
+        ),
       );
       expect(fields).toMatch(
         endingWith(
@@ -355,7 +362,9 @@ describe('a look-up of saved filters and custom fields', () => {
     for (const scope of Object.values(tenants.scopes)) {
       const orgIds: readonly string[] = reachableOrgIds(scope) ?? [tenants.a, tenants.b, tenants.c];
       const inReach = saved.filter(({ org_id }) => orgIds.includes(org_id)).map(({ id }) => id);
-      expect((await filters.list(scope)).map(({ id }) => id).toSorted()).toStrictEqual(inReach.toSorted());
+      expect((await Array.fromAsync(filters.list(scope))).map(({ id }) => id).toSorted()).toStrictEqual(
+        inReach.toSorted(),
+      );
       for (const { id } of saved) {
         expect((await filters.find(scope, id))?.id ?? null).toBe(inReach.includes(id) ? id : null);
       }
@@ -374,7 +383,7 @@ describe('a look-up of saved filters and custom fields', () => {
     const reader = openScopedReader({ connection: world.connection('reader'), poolSize: 1, timeoutMs: 300 });
     const held = Promise.withResolvers<void>();
     const holding = reader.inSnapshot({ onBehalfOf: 'somebody' }, () => held.promise);
-    const late = makeSavedFilterReader(reader).list(SYSTEM_SCOPE);
+    const late = Array.fromAsync(makeSavedFilterReader(reader).list(SYSTEM_SCOPE));
     await expect(late).rejects.toStrictEqual(new DatabaseBusyError());
     await expect(makeCustomFieldSource(reader)(SYSTEM_SCOPE)).rejects.toStrictEqual(new DatabaseBusyError());
     held.resolve();
@@ -494,7 +503,7 @@ describe('two tenants on one small pool', () => {
       filters: makeSavedFilterReader(reader),
       unitOfWork: makeUnitOfWork({
         orm,
-        box: makeSecretBox('secret'),
+        secrets: makeSecretBox('secret'),
         clock: systemClock,
         newId: uuidV7,
         digestSecret,
@@ -527,7 +536,7 @@ describe('two tenants on one small pool', () => {
           return found.ok ? found.value.devices.map(({ hostname }) => hostname) : [orgId];
         }
         case 2:
-          return (await ports.filters.list(scope)).map(({ name }) => name);
+          return (await Array.fromAsync(ports.filters.list(scope))).map(({ name }) => name);
         case 3:
           return (await ports.customFields(scope)).map(({ label }) => label);
         case 4:

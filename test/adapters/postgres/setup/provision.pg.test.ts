@@ -201,6 +201,45 @@ describe('a database that is ready', () => {
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
   });
 
+  test('gets the passwords of its roles back where the server has others', async () => {
+    const { url } = await createDatabase();
+    const provisioned = await provision(url);
+    for (const { role } of Object.values(provisioned.roles)) {
+      await query(url, `alter role ${role} password 'another'`);
+    }
+    expect(await refusal(provision(url, { migrate: false }))).toMatch(
+      /rejects the passwords.*MIGRATE is off/,
+    );
+    expect(await provision(url)).toStrictEqual(provisioned);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+    expect(await provision(url, { migrate: false })).toStrictEqual(provisioned);
+  });
+
+  test('lets its roles in again that may not log in any more', async () => {
+    const { url } = await createDatabase();
+    const provisioned = await provision(url);
+    await query(url, `alter role ${provisioned.roles.app.role} nologin`);
+    expect(await provision(url)).toStrictEqual(provisioned);
+    expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
+  });
+
+  test('starts where it is restored beside the roles of another one of its name', async () => {
+    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+    const [url, dump] = [await createOddDatabase(name), `${name}_dump`];
+    const before = await provision(url);
+    await admin.query(`create database ${dump} template ${name}`);
+    cleanups.push(() => admin.query(`drop database if exists ${dump} with (force)`));
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.query(`create database ${name} encoding 'UTF8' template template0`);
+    const other = await provision(url);
+    expect(other.roles.app).not.toStrictEqual(before.roles.app);
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.query(`create database ${name} template ${dump}`);
+    const restored = await provision(url);
+    expect(restored).toStrictEqual(before);
+    expect(await lookAsRoles(url, restored)).toStrictEqual(BOTH_LOOKED);
+  });
+
   test('gets its grants back where the reader lacks one that this version needs', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
@@ -351,14 +390,14 @@ describe('an owner who is no superuser', () => {
       await tx.filters.add(filter);
       await tx.audit(anAuditEntry({ orgId }));
     });
-    expect(await backend.filters.list(orgScope(orgId))).toStrictEqual([filter]);
-    expect(await backend.filters.list(orgScope(other.orgId))).toStrictEqual([]);
+    expect(await Array.fromAsync(backend.filters.list(orgScope(orgId)))).toStrictEqual([filter]);
+    expect(await Array.fromAsync(backend.filters.list(orgScope(other.orgId)))).toStrictEqual([]);
     await backend.auditLog(anAuditEntry({ orgId }));
     await backend.close();
     // Forced row-level security holds the owner as well.
     expect(await query(url, 'select 1 from device')).toStrictEqual([]);
     const again = await openPostgresBackend({ ...BACKEND_OPTIONS, url, migrate: false });
-    expect(await again.filters.list(orgScope(orgId))).toStrictEqual([filter]);
+    expect(await Array.fromAsync(again.filters.list(orgScope(orgId)))).toStrictEqual([filter]);
     await again.close();
   });
 });

@@ -45,6 +45,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: '' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
@@ -54,9 +55,10 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search_head: { app: '', reader: 'SELECT' },
+  sealing_key: { app: 'SELECT INSERT DELETE', reader: '' },
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  signing_key: { app: 'SELECT INSERT DELETE', reader: '' },
+  signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   site: { app: 'SELECT INSERT UPDATE', reader: '' },
   software_title: { app: 'SELECT INSERT', reader: 'SELECT' },
 };
@@ -106,10 +108,12 @@ const RULES: Readonly<Record<string, TableRule>> = {
   app_user_organization: { key: ['user_id', 'org_id'], isVisible: ofOrganization, isWritable: forSystem },
   api_key: { key: ['id'], isVisible: forSystem },
   signing_key: { key: ['kid'], isVisible: forSystem },
+  sealing_key: { key: ['key_id'], isVisible: forSystem },
   session: { key: ['id'], isVisible: forSystem },
   refresh_token: { key: ['token_sha256'], isVisible: forSystem },
   mfa_enrollment: { key: ['user_id'], isVisible: forSystem },
   recovery_code: { key: ['user_id', 'code_sha256'], isVisible: forSystem },
+  own_network: { key: ['user_id', 'network'], isVisible: forSystem },
   rate_limit: { key: ['key'], isVisible: forSystem },
   custom_field: {
     key: ['id'],
@@ -467,6 +471,7 @@ function insertStatement(table: string): string {
 function withNewKey(table: string, row: Row): Row {
   if (table === 'software_title') return { ...row, id: 1_000_000, name: 'Forged' };
   if (table === 'signing_key') return { ...row, kid: 'forged' };
+  if (table === 'sealing_key') return { ...row, key_id: 'forged' };
   return 'id' in row ? { ...row, id: crypto.randomUUID() } : row;
 }
 

@@ -114,6 +114,7 @@ async function askForDeletions(
 async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], userId: UserId): Promise<void> {
   await unitOfWork(SYSTEM_SCOPE, async (tx) => {
     await tx.sessions.add(aSession({ userId }), 'token');
+    await tx.ownNetworks.remember(userId, '192.0.2.0/24', SOME_INSTANT, SOME_INSTANT);
     await tx.mfa.completeEnrollment(userId, { secret: 'A', step: 1, recoveryCodeSha256s: ['code'] });
     await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
   });

@@ -84,7 +84,7 @@ describe('a database that is killed and comes back', () => {
     const scope = { kind: 'organization', orgId: tenant.orgId } as const;
     const ports: Readonly<Record<string, () => Promise<unknown>>> = {
       fleetWriter: () => loadFleet(backend, [aDevice({ orgId: tenant.orgId, hostname: 'again' })]),
-      filters: () => backend.filters.list(scope),
+      filters: () => Array.fromAsync(backend.filters.list(scope)),
       unitOfWork: () => backend.unitOfWork(scope, (tx) => tx.audit(anAuditEntry())),
       matcher: () => findHostnames(backend, scope, ANY_DEVICE),
       checkPatterns: () => backend.checkPatterns([`^${Math.random()}$`], 'somebody'),
@@ -125,7 +125,7 @@ describe('a database that is killed and comes back', () => {
       yield* located(Array.from({ length: 1_000 }, () => aDevice({ orgId: tenant.orgId })));
     };
     expect(await outcomeOf(backend.fleetWriter(source()))).toBe('unavailable');
-    await until(async () => (await outcomeOf(backend.filters.list(scope))) === 'good');
+    await until(async () => (await outcomeOf(Array.fromAsync(backend.filters.list(scope)))) === 'good');
     expect(await findHostnames(backend, scope, ANY_DEVICE)).toStrictEqual([]);
   });
 });

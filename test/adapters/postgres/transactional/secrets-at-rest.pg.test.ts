@@ -1,15 +1,25 @@
-/** Secrets at rest: sealed with the key that was given, or with the one that the database keeps. */
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+/** Secrets at rest: sealed with the operator's key, or with the one that the database keeps, and moved between keys. */
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import type { UserId } from '#domain/ids.ts';
-import { aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';
 import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const KEY = 'a key that is kept outside the database';
+const NEXT_KEY = 'another key, and not the one of before';
 const SECRET = 'JBSWY3DPEHPK3PXP';
+
+/** The keys that an instance is started with. */
+interface Keys {
+  readonly secretKey: string | null;
+  readonly previousSecretKey?: string;
+}
 
 let database: FreshDatabase;
 
@@ -19,11 +29,8 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-async function withBackend<T>(
-  secretKey: string | null,
-  work: (backend: PostgresBackend) => Promise<T>,
-): Promise<T> {
-  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: database.url, secretKey });
+async function withBackend<T>(keys: Keys, work: (backend: PostgresBackend) => Promise<T>): Promise<T> {
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: database.url, ...keys });
   try {
     return await work(backend);
   } finally {
@@ -31,9 +38,24 @@ async function withBackend<T>(
   }
 }
 
+const start = (keys: Keys) => withBackend(keys, async () => undefined);
+
+async function query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
+  const owner = new Client({ connectionString: database.url });
+  await owner.connect();
+  try {
+    return (await owner.query<R>(sql, [...values])).rows;
+  } finally {
+    await owner.end();
+  }
+}
+
 async function addEnrolled(backend: PostgresBackend): Promise<UserId> {
   const user = aUser({ totpSecret: SECRET });
   await loadFleet(backend, [user]);
+  await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+    tx.mfa.startEnrollment(user.id, { secret: SECRET, startedAt: SOME_INSTANT }),
+  );
   await backend.signingKeys.add({ kid: newId(), privateJwk: { d: 'secret' }, createdAt: SOME_INSTANT }, 0);
   return user.id;
 }
@@ -41,21 +63,182 @@ async function addEnrolled(backend: PostgresBackend): Promise<UserId> {
 const secretOf = async (backend: PostgresBackend, userId: UserId) =>
   (await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.findFactor(userId)))?.secret;
 
-test('a key that is given later opens what was sealed before it, and seals what comes', async () => {
-  const before = await withBackend(null, addEnrolled);
-  const after = await withBackend(KEY, async (backend) => {
+const reseal = ({ resealSecrets }: PostgresBackend) =>
+  resealSecrets({ entry: anAuditEntry({ action: 'secrets.resealed' }), onProgress: () => undefined });
+
+const keyIdOf = (key: string) => makeSecretBox(key).keyId;
+
+/** The ids of the keys in use, and `v1` for boxes that name none. */
+async function keysInUse(): Promise<readonly string[]> {
+  const rows = await query<{ sealed: string }>(
+    `select totp_secret as sealed from app_user where totp_secret is not null
+     union all select totp_secret from mfa_enrollment union all select private_jwk from signing_key`,
+  );
+  return [
+    ...new Set(rows.map(({ sealed }) => (sealed.startsWith('v1.') ? 'v1' : (sealed.split('.')[1] ?? '')))),
+  ];
+}
+
+/** Seals as Fleetsift did before boxes named their key and place. */
+function sealAsBefore(key: string, plain: string): string {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'fleetsift secret box', 32));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', derived, nonce);
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+}
+
+/** A database as the version before left it: boxes of the former form, and no canary. */
+async function makeFormer(key: string): Promise<UserId> {
+  const userId = await withBackend({ secretKey: key }, addEnrolled);
+  await query('update app_user set totp_secret = $1 where totp_secret is not null', [
+    sealAsBefore(key, SECRET),
+  ]);
+  await query('update mfa_enrollment set totp_secret = $1', [sealAsBefore(key, SECRET)]);
+  await query('update signing_key set private_jwk = $1', [sealAsBefore(key, '{"d":"secret"}')]);
+  await query('delete from sealing_key');
+  return userId;
+}
+
+test('a key that is set later opens what was sealed before it, and seals what comes', async () => {
+  const before = await withBackend({ secretKey: null }, addEnrolled);
+  const after = await withBackend({ secretKey: KEY }, async (backend) => {
     expect(await secretOf(backend, before)).toBe(SECRET);
     return addEnrolled(backend);
   });
-  expect(await withBackend(KEY, (backend) => secretOf(backend, after))).toBe(SECRET);
+  expect(await withBackend({ secretKey: KEY }, (backend) => secretOf(backend, after))).toBe(SECRET);
 });
 
-test.each([
-  ['no key', null],
-  ['another key', 'another key, and not the one of before'],
-])('the start with %s says what is wrong', async (_what, secretKey) => {
-  await withBackend(KEY, addEnrolled);
-  const start = withBackend(secretKey, async () => undefined);
-  await expect(start).rejects.toThrow(UnusableDatabaseError);
-  await expect(start).rejects.toThrow(/SECRET_KEY/);
+describe('the start is refused by the name of SECRET_KEY', () => {
+  test.each([
+    ['without it', { secretKey: null }],
+    ['with another', { secretKey: NEXT_KEY }],
+    ['with another and a third', { secretKey: NEXT_KEY, previousSecretKey: 'x'.repeat(32) }],
+  ])('%s, even before anybody has enrolled', async (_what, keys) => {
+    await start({ secretKey: KEY });
+    await expect(start(keys)).rejects.toThrow(UnusableDatabaseError);
+    await expect(start(keys)).rejects.toThrow(/^SECRET_KEY is not /);
+    await expect(start(keys)).rejects.toThrow(keyIdOf(KEY));
+  });
+
+  test('where only somebody’s second factor needs another key, and no signing key does', async () => {
+    await makeFormer(KEY);
+    await query('delete from signing_key');
+    await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(/^SECRET_KEY is not /);
+    await start({ secretKey: KEY });
+  });
+
+  test('while secrets are sealed with a former key that is no longer set', async () => {
+    await withBackend({ secretKey: KEY }, addEnrolled);
+    await start({ secretKey: NEXT_KEY, previousSecretKey: KEY });
+    await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(/SECRET_KEY_PREVIOUS/);
+  });
+});
+
+test('SECRET_KEY_PREVIOUS opens, and seals nothing', async () => {
+  const before = await withBackend({ secretKey: KEY }, addEnrolled);
+  await withBackend({ secretKey: NEXT_KEY, previousSecretKey: KEY }, async (backend) => {
+    expect(await secretOf(backend, before)).toBe(SECRET);
+    expect(await keysInUse()).toStrictEqual([keyIdOf(KEY)]);
+    await addEnrolled(backend);
+  });
+  expect((await keysInUse()).toSorted()).toStrictEqual([keyIdOf(KEY), keyIdOf(NEXT_KEY)].toSorted());
+});
+
+test('boxes of the former version are read, and sealed anew when next written', async () => {
+  const userId = await makeFormer(KEY);
+  await withBackend({ secretKey: KEY }, async (backend) => {
+    expect(await secretOf(backend, userId)).toBe(SECRET);
+    expect(await backend.signingKeys.list()).toMatchObject([{ privateJwk: { d: 'secret' } }]);
+    expect(await keysInUse()).toStrictEqual(['v1']);
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.mfa.completeEnrollment(userId, { secret: SECRET, step: 1, recoveryCodeSha256s: [] }),
+    );
+  });
+  const [row] = await query<{ sealed: string }>('select totp_secret as sealed from app_user where id = $1', [
+    userId,
+  ]);
+  expect(row?.sealed).toContain(`v2.${keyIdOf(KEY)}.`);
+});
+
+test('the second factor of one person does not open in the row of another', async () => {
+  await withBackend({ secretKey: KEY }, async (backend) => {
+    const [victim, thief] = [await addEnrolled(backend), await addEnrolled(backend)];
+    await query(
+      'update app_user set totp_secret = (select totp_secret from app_user where id = $1) where id = $2',
+      [thief, victim],
+    );
+    await expect(secretOf(backend, victim)).rejects.toThrow(UnusableDatabaseError);
+    expect(await secretOf(backend, thief)).toBe(SECRET);
+  });
+});
+
+describe('resealing', () => {
+  const MOVED = { secretKey: NEXT_KEY, previousSecretKey: KEY };
+
+  test('moves everything to SECRET_KEY, so that the former key can go', async () => {
+    const userId = await withBackend({ secretKey: KEY }, async (backend) => {
+      await addEnrolled(backend);
+      return addEnrolled(backend);
+    });
+    // One signing key, as the second was not needed.
+    expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 5, unreadable: 0 });
+    expect(await keysInUse()).toStrictEqual([keyIdOf(NEXT_KEY)]);
+    await withBackend({ secretKey: NEXT_KEY }, async (backend) => {
+      expect(await secretOf(backend, userId)).toBe(SECRET);
+      expect(await backend.signingKeys.list()).toHaveLength(1);
+    });
+  });
+
+  test.each([
+    ['boxes of the former version', () => makeFormer(KEY), { secretKey: KEY }],
+    [
+      'what the database’s own key sealed',
+      () => withBackend({ secretKey: null }, addEnrolled),
+      { secretKey: KEY },
+    ],
+  ])('moves %s', async (_what, prepare, keys) => {
+    await prepare();
+    expect(await withBackend(keys, reseal)).toStrictEqual({ resealed: 3, unreadable: 0 });
+    expect(await keysInUse()).toStrictEqual([keyIdOf(KEY)]);
+  });
+
+  test('is on record once, and only if something was moved', async () => {
+    await withBackend({ secretKey: KEY }, addEnrolled);
+    await withBackend(MOVED, reseal);
+    expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 0, unreadable: 0 });
+    expect(
+      await query('select actor_type, details from audit_log where action = $1', ['secrets.resealed']),
+    ).toHaveLength(1);
+  });
+
+  test('of many, by several at once and while people enrol, loses nothing', async () => {
+    const userIds = await withBackend({ secretKey: KEY }, async (backend) => {
+      const users = Array.from({ length: 250 }, () => aUser({ totpSecret: SECRET }));
+      await loadFleet(backend, users);
+      return users.map(({ id }) => id);
+    });
+    await withBackend(MOVED, async (backend) => {
+      const enrol = (userId: UserId) =>
+        backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+          tx.mfa.completeEnrollment(userId, { secret: 'NEW', step: 1, recoveryCodeSha256s: [] }),
+        );
+      const changed = userIds.filter((_, i) => i % 10 === 0);
+      const [one, two] = await Promise.all([reseal(backend), reseal(backend), ...changed.map(enrol)]);
+      expect([one.unreadable, two.unreadable]).toStrictEqual([0, 0]);
+      const secrets = await Promise.all(userIds.map((userId) => secretOf(backend, userId)));
+      expect(secrets).toStrictEqual(userIds.map((_, i) => (i % 10 === 0 ? 'NEW' : SECRET)));
+    });
+    expect(await keysInUse()).toStrictEqual([keyIdOf(NEXT_KEY)]);
+    await start({ secretKey: NEXT_KEY });
+  });
+
+  test('leaves what no known key opens, counts it, and keeps asking for its key', async () => {
+    const userId = await withBackend({ secretKey: KEY }, addEnrolled);
+    const lost = makeSecretBox('a key that nobody has any more, sadly');
+    const place = { table: 'app_user', row: userId, column: 'totp_secret' };
+    await query('update app_user set totp_secret = $1 where id = $2', [lost.seal(SECRET, place), userId]);
+    expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 2, unreadable: 1 });
+    await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(/SECRET_KEY_PREVIOUS/);
+  });
 });

@@ -20,7 +20,7 @@ test.each<[string, readonly string[]]>([
       ...['hostname', 'displayName', 'agentVersion', 'lastUser', 'osVersion', 'osBuild', 'lastSeenIp'],
       ...['manufacturer', 'model', 'serialNumber', 'cpuModel', 'gpuModel'].map((key) => `hardware.${key}`),
       ...['ipAddress', 'publicIp', 'macAddress'].map((key) => `network.${key}`),
-      ...['software.installed', 'software.notInstalled', 'orgId', 'siteId'],
+      ...['software.installed', 'software.notInstalled', 'orgId', 'siteId', 'tags.name'],
     ],
   ],
   ['enum', ['status', 'deviceRole', 'watchdogStatus', 'osType', 'architecture']],

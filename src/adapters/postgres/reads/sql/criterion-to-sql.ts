@@ -4,11 +4,13 @@
  * others, NULL counts as false, as it does in WHERE. A negative criterion is the exact complement and never NULL.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import type { Criterion, ListCriterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
+import type { Criterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { listColumn, rowsColumn, valueColumn } from './device-columns.ts';
-import { arrayLiteral, numberLiteral, type Sql, sql } from './literal.ts';
+import { rowsColumn, valueColumn } from './device-columns.ts';
+import { listCondition } from './list-condition.ts';
+import { type Sql, sql } from './literal.ts';
 import { softwareCondition, type TitleIds } from './software.ts';
+import { tagCondition } from './tag-condition.ts';
 import { valueCondition } from './value-condition.ts';
 
 export interface EvaluationContext {
@@ -16,7 +18,7 @@ export interface EvaluationContext {
   readonly at: EpochMs;
   /** The ids of the software titles that predicates ask for. */
   readonly titleIds: TitleIds;
-  /** Whether the planner may turn a look into another table's rows into a join; see `filterToSql`. */
+  /** Whether the planner may turn a look-up in another table's rows into a join; see `filterToSql`. */
   readonly mayJoinRows: boolean;
 }
 
@@ -54,34 +56,10 @@ function positiveCondition(criterion: Criterion, context: EvaluationContext): Po
 }
 
 function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }: EvaluationContext): Sql {
-  const { row, exists } = rowsColumn(field);
+  const { key } = field.source;
+  if (key === 'tags.name') return tagCondition(predicate);
+  const { row, exists } = rowsColumn(key);
   const anyRow = exists(valueCondition(row, predicate, at));
-  // The planner makes joins of EXISTS alone, and of nothing that is asked of it.
+  // The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression.
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
-}
-
-/** Above this many values, comparing a list with the whole array is the slower way. */
-const LONG_LIST = 100;
-
-function listCondition({ field, predicate }: ListCriterion): Sql {
-  const list = listColumn(field);
-  switch (predicate.kind) {
-    case 'hasAny': {
-      const values = arrayLiteral(predicate.values, sql`text`);
-      // Overlap compares every element with every value; above some size a hashed look-up of each element wins.
-      return predicate.values.size > LONG_LIST
-        ? sql`exists (select 1 from unnest(${list}) e where e = any(${values}))`
-        : sql`${list} && ${values}`;
-    }
-    case 'hasAll': {
-      const contains = sql`${list} @> ${arrayLiteral(predicate.values, sql`text`)}`;
-      return predicate.values.size > LONG_LIST
-        ? sql`(cardinality(${list}) >= ${numberLiteral(predicate.values.size)} and ${contains})`
-        : contains;
-    }
-    case 'empty':
-      return sql`${list} = '{}'`;
-    default:
-      return assertNever(predicate);
-  }
 }

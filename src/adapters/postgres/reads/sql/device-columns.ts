@@ -3,12 +3,13 @@
  * total over the catalogue: a key that is in none of them cannot be compiled (Contract: §3). The columns of
  * software are in `software.ts`.
  */
+import { assertNever } from '#domain/assert-never.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/custom-field.ts';
-import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { ListField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import { arrayLiteral, type Sql, sql, textLiteral, uuidLiteral, uuidsLiteral } from './literal.ts';
 
-/** A table beside the device's own that a column needs. */
+/** A table that a column needs in addition to the device's own. */
 export type Join = 'hardware' | 'software';
 
 /** A value of the device. */
@@ -35,8 +36,8 @@ export function valueColumn(field: ValueField): ValueColumn {
   return field.source.kind === 'core' ? VALUE_COLUMNS[field.source.key] : customColumn(field.source.field);
 }
 
-export function rowsColumn(field: RowsField): RowsColumn {
-  return ROWS_COLUMNS[field.source.key];
+export function rowsColumn(key: RowsTableKey): RowsColumn {
+  return ROWS_COLUMNS[key];
 }
 
 /** The array column of a list. */
@@ -60,7 +61,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   orgId: { ...value(sql`d.org_id`, sql`uuid`), isNullable: false },
   siteId: value(sql`d.site_id`, sql`uuid`),
   lastSeenIp: text(sql`d.last_seen_ip`),
-  // Written as the partial indexes have them.
+  // Written exactly as in the partial indexes.
   'patches.pending': { ...value(sql`(d.pending_patches > 0)`, sql`boolean`), isNullable: false },
   'alerts.critical': { ...value(sql`(d.critical_alerts > 0)`, sql`boolean`), isNullable: false },
   'system.rebootRequired': { ...value(sql`d.reboot_required`, sql`boolean`), isNullable: false },
@@ -83,7 +84,10 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 
-const ROWS_COLUMNS: Readonly<Record<RowsFieldKey, RowsColumn>> = {
+/** Tags are an array of the device itself: see `tagCondition`. */
+type RowsTableKey = Exclude<RowsFieldKey, 'tags.name'>;
+
+const ROWS_COLUMNS: Readonly<Record<RowsTableKey, RowsColumn>> = {
   'network.ipAddress': networkRows(sql`n.ip_address`),
   'network.publicIp': networkRows(sql`n.public_ip`),
   'network.macAddress': networkRows(sql`n.mac_address`),
@@ -111,12 +115,12 @@ function networkRows(column: Sql): RowsColumn {
   };
 }
 
-/** The companion is NULL where folding changes nothing. */
+/** The companion is NULL if folding changes nothing. */
 function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** A custom value, read as its definition has it in each organization; NULL where it does not fit or has none. */
+/** A custom value as each organization defines it; NULL if it does not fit its definition, or has none. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;
@@ -155,6 +159,8 @@ function customColumn(field: CustomField): ValueColumn {
         instants: 'epochMs',
       };
     }
+    default:
+      return assertNever(field.type);
   }
 }
 

@@ -67,7 +67,7 @@ export function filterToSql(
 
 const COMPILED = new WeakSet<CompiledFilter>();
 
-/** Whether the condition was compiled here, and so is one expression that nothing in it can get out of. */
+/** Whether the condition was compiled here, and so is a single expression that nothing in it can break out of. */
 export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
@@ -114,7 +114,7 @@ function combine(operator: GroupOperator, members: readonly Piece[]): Piece {
   }
   const heaviest = members.reduce((a, b) => (b.size > a.size ? b : a));
   const others = members.filter((member) => member !== heaviest).map(expression);
-  // AND is decided where one of the others fails, OR where one holds; else by the heaviest.
+  // AND is decided if one of the others fails, OR if one holds; otherwise the heaviest decides.
   const decided =
     others.length === 0
       ? []

@@ -16,7 +16,7 @@ import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/sear
 import { SEARCHED_TABLES } from './search/search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
-import { customFields, savedFilterById, savedFilters } from './stored-filters.ts';
+import { customFields, type FilterPlace, savedFilterHeads, savedFiltersById } from './stored-filters.ts';
 
 /** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');
@@ -99,14 +99,18 @@ export class ScopedStatement {
     return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
   }
 
-  /** The saved filter with this id. */
-  static savedFilter(scope: AccessScope, id: FilterId): ScopedStatement {
-    return new ScopedStatement(savedFilterById(scope), KEY, [id]);
+  /** The saved filters with these ids, newest first. */
+  static savedFilters(scope: AccessScope, ids: readonly FilterId[]): ScopedStatement {
+    return new ScopedStatement(savedFiltersById(scope), KEY, [[...ids]]);
   }
 
-  /** Every saved filter, newest first. */
-  static savedFilters(scope: AccessScope): ScopedStatement {
-    return new ScopedStatement(savedFilters(scope), KEY);
+  /** The next `count` saved filters in a list, newest first, without their conditions. */
+  static savedFilterHeads(
+    scope: AccessScope,
+    { createdAt, id }: FilterPlace,
+    count: number,
+  ): ScopedStatement {
+    return new ScopedStatement(savedFilterHeads(scope, count), KEY, [createdAt, id]);
   }
 
   /** Every custom field, with the organizations in the scope that it applies to. */

@@ -1,13 +1,13 @@
 /**
- * Software by name. Names are a catalogue of some thousand titles, and a device holds a set of their ids; so a name
- * is resolved to ids first, with a trigram index and in the same snapshot, and the devices are found by id.
+ * Software by name. Names are a catalogue of a few thousand titles, and a device holds a set of their ids. So a name
+ * is first resolved to ids, with a trigram index and in the same snapshot, and devices are found by id.
  */
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
 import { arrayLiteral, likePattern, numbersLiteral, type Sql, sql } from './literal.ts';
 
-/** Everything that a filter asks of the catalogue of titles, each once. */
+/** Everything that a filter looks up in the catalogue of titles, each once. */
 export interface TitleLookups {
   /** Folded names. */
   readonly names: ReadonlySet<string>;
@@ -15,12 +15,12 @@ export interface TitleLookups {
   readonly patterns: ReadonlySet<string>;
 }
 
-/** The ids of the titles with a folded name, or that match a pattern; what is not there has none. */
+/** The ids of the titles with a folded name, or that match a pattern; a key that is missing has none. */
 export type TitleIds = ReadonlyMap<string, readonly number[]>;
 
 export const NO_TITLES: TitleIds = new Map();
 
-/** What the filter needs to know, or null where it does not ask for software. */
+/** What the filter has to look up, or null if it does not ask for software. */
 export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
@@ -38,7 +38,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 
 /** The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. */
 export function titleStatement({ names, patterns }: TitleLookups): Sql {
-  // Joined to the list rather than compared with any of it: the list may have sixty thousand names.
+  // A join rather than `= any(...)`, since the list may have sixty thousand names.
   return sql`select 'name ' || n.name as key, array_agg(t.id) as title_ids
     from unnest(${arrayLiteral(names, sql`text`)}) n(name)
     join software_title t on t.name_lc = n.name group by n.name
@@ -48,7 +48,7 @@ export function titleStatement({ names, patterns }: TitleLookups): Sql {
     join software_title t on t.name_lc like p.pattern group by p.pattern`;
 }
 
-/** The condition on the set of a device, NULL where it never reported any software. */
+/** The condition on the set of a device; NULL if the device never reported any software. */
 export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind === 'textLike') {
     return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);

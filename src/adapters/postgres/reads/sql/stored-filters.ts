@@ -1,20 +1,38 @@
 /** Saved filters and the custom fields that they can name, of the organizations in reach. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { type Sql, sql } from './literal.ts';
+import { countLiteral, type Sql, sql } from './literal.ts';
 import { scopeCondition } from './scope-condition.ts';
 
-/** The filter with the id `$1`: rows of `SavedFilterRow`. */
-export function savedFilterById(scope: AccessScope): Sql {
-  return sql`${SELECT_FILTERS} where ${scopeCondition(scope, sql`f.org_id`)} and f.id = $1`;
+/** A place in the order of a list: behind the filter that this names. */
+export interface FilterPlace {
+  readonly createdAt: Date | 'infinity';
+  readonly id: string;
 }
 
-/** Every filter, newest first, ties by id, descending: rows of `SavedFilterRow`. */
-export function savedFilters(scope: AccessScope): Sql {
-  return sql`${SELECT_FILTERS} where ${scopeCondition(scope, sql`f.org_id`)} order by f.created_at desc, f.id desc`;
+/** Where a list begins. */
+export const BEFORE_THE_NEWEST: FilterPlace = {
+  createdAt: 'infinity',
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** The filters with the ids `$1`, newest first, ties by id, descending: rows of `SavedFilterRow`. */
+export function savedFiltersById(scope: AccessScope): Sql {
+  return sql`select f.id, f.org_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
+      f.version
+    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.id = any($1::uuid[])
+    order by f.created_at desc, f.id desc`;
 }
 
-const SELECT_FILTERS = sql`select f.id, f.org_id, f.name, f.description, f.conditions, f.created_by, f.created_at,
-    f.updated_at, f.version from saved_filter f`;
+/**
+ * The next filters after the place (`$1`, `$2`), newest first, ties by id, descending: rows of `FilterHeadRow`. The
+ * size of the conditions is known without reading them.
+ */
+export function savedFilterHeads(scope: AccessScope, count: number): Sql {
+  return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
+    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)}
+      and (f.created_at, f.id) < ($1::timestamptz, $2::uuid)
+    order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
+}
 
 /**
  * Every definition with the organizations in reach that it applies to: rows of `CustomFieldRow`, by key, then id. A

@@ -19,7 +19,7 @@ import {
   textLiteral,
 } from './literal.ts';
 
-/** Whether the value fulfils the predicate when it is evaluated at `at`; NULL where there is no value. */
+/** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
   const { value, type } = column;
   switch (predicate.kind) {
@@ -33,7 +33,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
     }
     case 'textLike': {
       if (column.folded === null) throw new Error(`${value} has no folded companion`);
-      // The empty text is in every value, and a pattern of it would hide that from the planner.
+      // Every value contains the empty text, but from a pattern the planner cannot see that.
       return predicate.folded === ''
         ? sql`${value} is not null`
         : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
@@ -62,7 +62,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {
-  // A plain expression is what a partial index is recognised by.
+  // The planner recognises a partial index by the plain expression.
   if (!isNullable) return expected ? value : sql`not ${value}`;
   return sql`${value} = ${booleanLiteral(expected)}`;
 }
@@ -83,7 +83,7 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
   if (instants === 'epochMs') {
     return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
   }
-  // One look into a sorted list, however many ranges there are.
+  // One look-up in a sorted list, however many ranges there are.
   const multirange = known
     .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
     .join(',');

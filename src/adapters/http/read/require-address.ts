@@ -1,0 +1,16 @@
+/** Refuses whoever cannot be told from others: limits and the audit log go by the client's address. */
+import { createMiddleware } from 'hono/factory';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { respondProblem } from '#adapters/http/present/respond.ts';
+import type { FindClientAddress } from './client-address.ts';
+
+/** Middleware: a request over a socket whose peer is unknown is 400. Calls without a socket have no address. */
+export function makeRequireAddress(findClientAddress: FindClientAddress) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const hasSocket = (c.env as typeof c.env | undefined)?.incoming !== undefined;
+    if (hasSocket && findClientAddress(c) === null) {
+      return respondProblem(c, { code: 'bad_request', detail: 'The connection has no address.' });
+    }
+    return next();
+  });
+}

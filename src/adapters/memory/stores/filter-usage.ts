@@ -1,0 +1,25 @@
+/** What the saved filters of an organization amount to, as its quotas count it. */
+import type { FilterUsage } from '#domain/filter/filter-quota.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
+
+/** Of those of the filters that belong to the organization. */
+export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsage {
+  const usage = { filters: 0, conditionBytes: 0 };
+  for (const filter of filters) {
+    if (filter.orgId !== orgId) continue;
+    usage.filters += 1;
+    usage.conditionBytes += conditionBytesOf(filter);
+  }
+  return usage;
+}
+
+/** Remembered, as counting 64 MiB takes long; the rows are frozen. */
+export function conditionBytesOf(filter: SavedFilter): number {
+  const bytes = BYTES.get(filter) ?? utf8Length(filter.conditionsJson);
+  BYTES.set(filter, bytes);
+  return bytes;
+}
+
+const BYTES = new WeakMap<SavedFilter, number>();

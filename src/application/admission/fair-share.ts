@@ -1,0 +1,192 @@
+/**
+ * Shares a resource among tenants first and among the callers of a tenant second: units of a fixed total (requests
+ * at once, bytes in flight), turns in fair order, and an end to waiting. Whoever floods waits behind themselves and
+ * is refused; everybody else goes past (Contract: §1, `rate_limited`).
+ */
+
+/** Who asks: the tenant (an organization, a partner, the platform, or a network), and the caller within it. */
+export interface Claimant {
+  readonly tenant: string;
+  readonly caller: string;
+}
+
+export interface ShareLimits {
+  /** Units in all. */
+  readonly total: number;
+  /** Units that one tenant may hold; less than `total`, so that no tenant can hold everything. */
+  readonly perTenant: number;
+  /** Units that one caller may hold. */
+  readonly perCaller: number;
+  /** Claims of one caller that may wait; the next is refused at once. */
+  readonly maxWaitingPerCaller: number;
+  /** Claims of one tenant that may wait. */
+  readonly maxWaitingPerTenant: number;
+  /** Milliseconds that a claim may wait; then it is refused. */
+  readonly maxWaitMs: number;
+}
+
+/** Gives the units back; calling it again does nothing. */
+export type Release = () => void;
+
+export type ClaimOutcome =
+  | { readonly kind: 'granted'; readonly release: Release }
+  /** The claimant's share, or their tenant's, is used up, and so is what may wait for it. */
+  | { readonly kind: 'refused' }
+  /** The signal was aborted while the claim waited. */
+  | { readonly kind: 'cancelled' };
+
+interface Waiter extends Claimant {
+  readonly units: number;
+  readonly settle: (outcome: ClaimOutcome) => void;
+}
+
+/** What a tenant holds, and who of it waits: callers in the order of their turns. */
+interface TenantState {
+  held: number;
+  waiting: number;
+  readonly heldByCaller: Map<string, number>;
+  readonly queues: Map<string, Waiter[]>;
+}
+
+export class FairShare {
+  readonly #limits: ShareLimits;
+  /** Tenants that hold or wait, in the order of their turns. */
+  readonly #tenants = new Map<string, TenantState>();
+  #held = 0;
+
+  constructor(limits: ShareLimits) {
+    this.#limits = limits;
+  }
+
+  /** Units held at present. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /**
+   * Units, at once or after a wait. A claim beyond the caller's or the tenant's share is capped to it: it is granted
+   * when nothing else of theirs is in flight.
+   */
+  async claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
+    if (signal?.aborted === true) return { kind: 'cancelled' };
+    const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
+    const state = this.#stateOf(claimant.tenant);
+    if (!state.queues.has(claimant.caller) && this.#fits(state, claimant.caller, capped)) {
+      return this.#grant(claimant, capped);
+    }
+    if (
+      state.waiting >= this.#limits.maxWaitingPerTenant ||
+      (state.queues.get(claimant.caller)?.length ?? 0) >= this.#limits.maxWaitingPerCaller
+    ) {
+      return { kind: 'refused' };
+    }
+    return this.#wait(claimant, capped, signal);
+  }
+
+  async #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
+    const { promise, resolve } = Promise.withResolvers<ClaimOutcome>();
+    const waiter: Waiter = { ...claimant, units, settle: resolve };
+    const state = this.#stateOf(claimant.tenant);
+    const queue = state.queues.get(claimant.caller);
+    if (queue === undefined) state.queues.set(claimant.caller, [waiter]);
+    else queue.push(waiter);
+    state.waiting++;
+    const giveUp = (outcome: ClaimOutcome) => {
+      if (this.#forget(waiter)) resolve(outcome);
+    };
+    const timer = setTimeout(() => giveUp({ kind: 'refused' }), this.#limits.maxWaitMs);
+    const onAbort = () => giveUp({ kind: 'cancelled' });
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #stateOf(tenant: string): TenantState {
+    let state = this.#tenants.get(tenant);
+    if (state === undefined) {
+      state = { held: 0, waiting: 0, heldByCaller: new Map(), queues: new Map() };
+      this.#tenants.set(tenant, state);
+    }
+    return state;
+  }
+
+  #fits(state: TenantState, caller: string, units: number): boolean {
+    const { total, perTenant, perCaller } = this.#limits;
+    return (
+      this.#held + units <= total &&
+      state.held + units <= perTenant &&
+      (state.heldByCaller.get(caller) ?? 0) + units <= perCaller
+    );
+  }
+
+  #grant({ tenant, caller }: Claimant, units: number): ClaimOutcome {
+    const state = this.#stateOf(tenant);
+    this.#held += units;
+    state.held += units;
+    state.heldByCaller.set(caller, (state.heldByCaller.get(caller) ?? 0) + units);
+    let isHeld = true;
+    return {
+      kind: 'granted',
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#held -= units;
+        state.held -= units;
+        const left = (state.heldByCaller.get(caller) ?? units) - units;
+        if (left === 0) state.heldByCaller.delete(caller);
+        else state.heldByCaller.set(caller, left);
+        this.#serveWaiting();
+        this.#dropIfIdle(tenant, state);
+      },
+    };
+  }
+
+  /** Turns in order: a tenant that was served goes behind the others, and so does a caller within it. */
+  #serveWaiting(): void {
+    let hasServed: boolean;
+    do {
+      hasServed = false;
+      for (const [tenant, state] of [...this.#tenants]) {
+        if (state.waiting === 0 || !this.#serveOne(state)) continue;
+        hasServed = true;
+        this.#tenants.delete(tenant);
+        this.#tenants.set(tenant, state);
+      }
+    } while (hasServed);
+  }
+
+  #serveOne(state: TenantState): boolean {
+    for (const [caller, queue] of state.queues) {
+      const [next] = queue;
+      if (next === undefined || !this.#fits(state, caller, next.units)) continue;
+      queue.shift();
+      state.waiting--;
+      state.queues.delete(caller);
+      if (queue.length > 0) state.queues.set(caller, queue);
+      next.settle(this.#grant(next, next.units));
+      return true;
+    }
+    return false;
+  }
+
+  /** False where the waiter has had its turn. */
+  #forget(waiter: Waiter): boolean {
+    const state = this.#tenants.get(waiter.tenant);
+    const queue = state?.queues.get(waiter.caller);
+    const index = queue?.indexOf(waiter) ?? -1;
+    if (state === undefined || queue === undefined || index === -1) return false;
+    queue.splice(index, 1);
+    if (queue.length === 0) state.queues.delete(waiter.caller);
+    state.waiting--;
+    this.#dropIfIdle(waiter.tenant, state);
+    return true;
+  }
+
+  #dropIfIdle(tenant: string, state: TenantState): void {
+    if (state.held === 0 && state.waiting === 0) this.#tenants.delete(tenant);
+  }
+}

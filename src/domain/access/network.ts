@@ -1,0 +1,92 @@
+/** Where a request comes from, as limits go by it: addresses in canonical form, and their networks (Contract: §2). */
+import { DAY_MS } from '#domain/time.ts';
+
+/** How long a network counts as a person's own after they last signed in from it. */
+export const OWN_NETWORK_MS = 90 * DAY_MS;
+
+/**
+ * The network of an address: its /24 for IPv4, its /64 for IPv6, such as `192.0.2.0/24` or `2001:db8:0:1::/64`.
+ * Text that is not an address is its own network.
+ */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === null) return address;
+  return 'bytes' in parsed
+    ? `${parsed.bytes.slice(0, 3).join('.')}.0/24`
+    : `${formatGroups([...parsed.groups.slice(0, 4), 0, 0, 0, 0])}/64`;
+}
+
+/**
+ * What counts as one client: an IPv4 address in canonical form or, as one host has a whole /64 to choose from, the /64
+ * of an IPv6 address. Text that is not an address stands for itself.
+ */
+export function clientOf(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);
+}
+
+/** What one subscriber usually has: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function siteOf(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed !== null && 'groups' in parsed
+    ? `${formatGroups([...parsed.groups.slice(0, 3), 0, 0, 0, 0, 0])}/48`
+    : networkOf(address);
+}
+
+/** IPv6 addresses that stand for IPv4 ones (`::ffff:192.0.2.1`) are those. */
+type Address = { readonly bytes: readonly number[] } | { readonly groups: readonly number[] };
+
+function parseAddress(text: string): Address | null {
+  const bytes = parseIpv4(text);
+  if (bytes !== null) return { bytes };
+  // A zone only has a meaning on its own machine.
+  const groups = parseIpv6(text.replace(/%.*$/s, ''));
+  if (groups === null) return null;
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  return isMapped ? { bytes: [high >> 8, high & 0xff, low >> 8, low & 0xff] } : { groups };
+}
+
+function parseIpv4(text: string): readonly number[] | null {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part))) return null;
+  const bytes = parts.map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : null;
+}
+
+/** Eight groups of 16 bits. */
+function parseIpv6(text: string): readonly number[] | null {
+  const halves = text.split('::');
+  // Written like an IPv4 address can only be the end of the whole.
+  if (halves.length > 2 || (halves.length === 2 && halves[0]?.includes('.'))) return null;
+  const [head, tail] = halves.map(parseGroups);
+  if (head === undefined || head === null || tail === null) return null;
+  if (tail === undefined) return head.length === 8 ? head : null;
+  const missing = 8 - head.length - tail.length;
+  return missing < 1 ? null : [...head, ...Array<number>(missing).fill(0), ...tail];
+}
+
+/** The last two groups may be written like an IPv4 address. */
+function parseGroups(text: string): readonly number[] | null {
+  if (text === '') return [];
+  const groups: number[] = [];
+  const parts = text.split(':');
+  for (const [i, part] of parts.entries()) {
+    const [a, b, c, d] = i === parts.length - 1 ? (parseIpv4(part) ?? []) : [];
+    if (a !== undefined && b !== undefined && c !== undefined && d !== undefined) {
+      groups.push((a << 8) | b, (c << 8) | d);
+    } else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
+    else return null;
+  }
+  return groups;
+}
+
+/** As RFC 5952 writes them: lower case, and `::` for the first of the longest runs of zeros. */
+function formatGroups(groups: readonly number[]): string {
+  const text = groups.map((group) => group.toString(16)).join(':');
+  const [longest] = [...text.matchAll(/\b0(?::0)+\b/g)].sort((a, b) => b[0].length - a[0].length);
+  if (longest === undefined) return text;
+  const head = text.slice(0, longest.index).replace(/:$/, '');
+  const tail = text.slice(longest.index + longest[0].length).replace(/^:/, '');
+  return `${head}::${tail}`;
+}

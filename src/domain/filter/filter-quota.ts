@@ -1,0 +1,85 @@
+/** How many saved filters an organization holds, and how much they say (Contract: §5, quota). */
+import type { OrgId } from '#domain/ids.ts';
+import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
+
+/** What the saved filters of an organization amount to, or what a change adds to it. */
+export interface FilterUsage {
+  readonly filters: number;
+  /** Of all conditions, as JSON text in UTF-8. */
+  readonly conditionBytes: number;
+}
+
+/** Why a change is refused, as the end of a sentence or a fault; null if it is within the quotas or adds nothing. */
+export function quotaExceededBy(added: FilterUsage, used: FilterUsage): string | null {
+  const quota = QUOTAS.find((each) => added[each] > 0 && used[each] + added[each] > ALLOWED[each]);
+  return quota === undefined ? null : describe(quota, added[quota], used[quota]);
+}
+
+/** What a load does to one filter. */
+export interface FilterGrowth extends FilterUsage {
+  readonly orgId: OrgId;
+}
+
+/** A filter of a load that has no room. */
+export interface QuotaFault<T> {
+  readonly change: T;
+  /** Where the fault is. */
+  readonly member: 'orgId' | 'conditions';
+  readonly message: string;
+}
+
+/**
+ * The filters that a load has no room for, in its order. What counts is what it leaves: filters that become shorter
+ * make room for others, wherever they stand.
+ */
+export function findQuotaFaults<T extends FilterGrowth>(
+  changes: readonly T[],
+  usedBy: (orgId: OrgId) => FilterUsage,
+): readonly QuotaFault<T>[] {
+  const totals = new Map<OrgId, FilterUsage>();
+  for (const change of changes) totals.set(change.orgId, sum(totals.get(change.orgId), change));
+  const reached = new Map<OrgId, FilterUsage>();
+  return changes.flatMap((change) => {
+    const { orgId } = change;
+    const used = usedBy(orgId);
+    const before = sum(reached.get(orgId), used);
+    reached.set(orgId, sum(reached.get(orgId), change));
+    const total = totals.get(orgId) ?? NOTHING;
+    const quota = QUOTAS.find(
+      (each) =>
+        change[each] > 0 &&
+        before[each] + change[each] > ALLOWED[each] &&
+        total[each] > 0 &&
+        used[each] + total[each] > ALLOWED[each],
+    );
+    if (quota === undefined) return [];
+    return [{ change, member: MEMBERS[quota], message: describe(quota, total[quota], used[quota]) }];
+  });
+}
+
+type Quota = keyof FilterUsage;
+
+const QUOTAS = ['filters', 'conditionBytes'] as const satisfies readonly Quota[];
+
+const ALLOWED: Readonly<Record<Quota, number>> = {
+  filters: MAX_FILTERS_PER_ORGANIZATION,
+  conditionBytes: MAX_CONDITION_BYTES_PER_ORGANIZATION,
+};
+
+const MEMBERS = { filters: 'orgId', conditionBytes: 'conditions' } as const;
+
+const UNITS: Readonly<Record<Quota, string>> = {
+  filters: 'saved filters',
+  conditionBytes: 'bytes of conditions',
+};
+
+const NOTHING: FilterUsage = { filters: 0, conditionBytes: 0 };
+
+function sum(a: FilterUsage = NOTHING, b: FilterUsage): FilterUsage {
+  return { filters: a.filters + b.filters, conditionBytes: a.conditionBytes + b.conditionBytes };
+}
+
+function describe(quota: Quota, added: number, used: number): string {
+  const [allowed, has, more] = [ALLOWED[quota], used, added].map((count) => count.toLocaleString('en-US'));
+  return `an organization holds at most ${allowed} ${UNITS[quota]}; this one has ${has}, and this would add ${more}`;
+}

@@ -1,0 +1,17 @@
+/** Conditions as plain JSON, the form in which they are sent, stored and read by `parseConditions`. */
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+
+export interface LeafJson {
+  readonly field: string;
+  readonly operator: Operator;
+  /** Absent where the operator takes none. */
+  readonly value?: unknown;
+}
+
+export interface ConditionJson {
+  readonly operator: GroupOperator;
+  readonly conditions: readonly NodeJson[];
+}
+
+export type NodeJson = LeafJson | ConditionJson;

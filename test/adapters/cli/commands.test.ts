@@ -1,0 +1,306 @@
+/** Commands of the operator, run on a backend in memory: what they refuse, and what they leave on record. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
+import { runProgram } from '#adapters/cli/program.ts';
+import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { anInventory, aUser, fixedClock, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aMail } from '#test/support/mail/mails.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+
+const KEY = `fsk_${'k'.repeat(43)}`;
+
+let backend: MemoryBackend;
+let tenant: Tenant;
+let directory: string;
+/** Entries before the commands of a test. */
+let known: number;
+let resealed: Awaited<ReturnType<ResealSecrets>>;
+
+beforeEach(async () => {
+  backend = createMemoryBackend({
+    translatePattern,
+    digestSecret,
+    clock: fixedClock(),
+    newId,
+    hashPassword: async () => 'hash',
+  });
+  tenant = await createTenant(backend);
+  directory = await mkdtemp(join(tmpdir(), 'fleetsift-cli-'));
+  resealed = { resealed: 2, unreadable: 0 };
+  known = backend.auditEntries().length;
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+async function run(...args: readonly string[]) {
+  const streams = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      streams[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await runProgram(runtime(), args), ...streams };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function runtime(): CliRuntime {
+  const unused = () => Promise.reject(new Error('no command of these tests needs this'));
+  const service: CliService = {
+    backend,
+    isEmpty: async () => false,
+    resealSecrets: async ({ entry, onProgress }) => {
+      onProgress(resealed.resealed);
+      if (resealed.resealed > 0) await backend.auditLog(entry);
+      return resealed;
+    },
+    listen: unused,
+    startWorker: unused,
+    stopBeingReady: () => undefined,
+    close: async () => undefined,
+  };
+  return {
+    version: '0',
+    config: {
+      databaseUrl: 'postgres://localhost/fleetsift',
+      dataDir: directory,
+      secretKey: null,
+      demo: false,
+      worker: false,
+    },
+    clock: fixedClock(),
+    newId,
+    startEmbeddedDatabase: unused,
+    openService: async () => service,
+    makeDemo: unused,
+    importLoadFiles: async () => {
+      const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+    },
+    importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
+    generateApiKey: async () => KEY,
+  };
+}
+
+/** What the commands of a test left on record. */
+const entries = () =>
+  backend
+    .auditEntries()
+    .slice(known)
+    .map(({ actor, action, result, resourceType, resourceId, orgId, partnerId, details }) => ({
+      actor: actor.type,
+      action,
+      result,
+      resourceType,
+      resourceId,
+      orgId,
+      partnerId,
+      details,
+    }));
+
+const COMMON = { actor: 'system', result: 'success', orgId: null, partnerId: null };
+
+async function addUser(given: Partial<UserRecord>): Promise<UserRecord> {
+  const user = aUser(given);
+  await loadFleet(backend, [user]);
+  return user;
+}
+
+describe('key create', () => {
+  const addHolder = (permissions: readonly string[] = ['filters:read']) =>
+    addUser({ membership: { scope: 'organization', orgId: tenant.orgId }, permissions });
+
+  test('creates a key with what the user has, on record without name or key', async () => {
+    const { id: userId, email } = await addHolder();
+    const options = ['--org', tenant.orgId, '--permissions', 'filters:read', '--expires', '2030-01-01'];
+    const outcome = await run('key', 'create', '--email', email, '--name', 'Jo’s script', ...options);
+    expect(outcome).toMatchObject({ code: 0, stdout: `${KEY}\n` });
+    const [key] = await backend.apiKeys.list(userId);
+    expect(key).toMatchObject({ name: 'Jo’s script', orgId: tenant.orgId, permissions: ['filters:read'] });
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'auth.api_key.created',
+        resourceType: 'api_key',
+        resourceId: key?.id,
+        orgId: tenant.orgId,
+        details: { command: 'key create', userId, permissions: ['filters:read'] },
+      },
+    ]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['a permission that the user lacks', ['--permissions', 'users:write'], '--permissions'],
+    ['an organization that does not exist', ['--org', newId()], '--org'],
+    ['a malformed organization', ['--org', 'x'], '--org'],
+    ['an expiry that has passed', ['--expires', new Date(SOME_INSTANT).toISOString()], '--expires'],
+    ['an expiry that is no date', ['--expires', 'tomorrow'], '--expires'],
+    ['an empty name', ['--name', '  '], '--name'],
+    ['a name that is too long', ['--name', 'x'.repeat(201)], '--name'],
+  ])('refuses %s by the name of the option, and creates nothing', async (_what, options, named) => {
+    const { id, email } = await addHolder();
+    const outcome = await run('key', 'create', '--email', email, ...options);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain(named);
+    expect(await backend.apiKeys.list(id)).toStrictEqual([]);
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('refuses an organization that the user does not reach', async () => {
+    const other = await createTenant(backend);
+    const { email } = await addHolder();
+    const outcome = await run('key', 'create', '--email', email, '--org', other.orgId);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: '--org must be an organization that the user reaches\n',
+    });
+  });
+
+  test('names every fault at once', async () => {
+    const { email } = await addHolder();
+    const { stderr } = await run('key', 'create', '--email', email, '--name', '', '--expires', 'x');
+    expect(stderr).toContain('--name');
+    expect(stderr).toContain('--expires');
+  });
+
+  test('refuses an organization that does not exist to somebody who reaches all', async () => {
+    const { email } = await addUser({ membership: { scope: 'system' } });
+    const outcome = await run('key', 'create', '--email', email, '--org', newId());
+    expect(outcome).toMatchObject({ code: 1, stderr: 'there is no organization with this id\n' });
+  });
+});
+
+describe('admin create', () => {
+  const create = (...options: readonly string[]) =>
+    run('admin', 'create', '--email', 'admin@example.com', ...options);
+
+  const created = async () => {
+    const userId = await backend.accounts.findUserByEmail('admin@example.com');
+    return userId === null ? null : backend.principals.findUser(userId);
+  };
+
+  test.each([
+    ['--org alone', () => ['--org', tenant.orgId], 'organization'],
+    ['--org with its scope', () => ['--org', tenant.orgId, '--scope', 'organization'], 'organization'],
+    ['--partner alone', () => ['--partner', tenant.partnerId], 'partner'],
+    ['--partner with its scope', () => ['--partner', tenant.partnerId, '--scope', 'partner'], 'partner'],
+    ['no option', () => [], 'system'],
+    ['--scope system', () => ['--scope', 'system'], 'system'],
+  ])('with %s makes an administrator of just that, on record', async (_what, options, scope) => {
+    expect((await create(...options())).code).toBe(0);
+    const user = await created();
+    expect(user).toMatchObject({ scope: { kind: scope }, isPlatformAdmin: scope === 'system' });
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'user.created',
+        resourceType: 'user',
+        resourceId: user?.userId,
+        orgId: scope === 'organization' ? tenant.orgId : null,
+        partnerId: scope === 'partner' ? tenant.partnerId : null,
+        details: { command: 'admin create', scope },
+      },
+    ]);
+  });
+
+  test.each([
+    ['--org with --scope system', () => ['--org', tenant.orgId, '--scope', 'system'], '--org contradicts'],
+    ['--org with --scope partner', () => ['--org', tenant.orgId, '--scope', 'partner'], '--org contradicts'],
+    [
+      '--partner with --scope system',
+      () => ['--partner', tenant.partnerId, '--scope', 'system'],
+      '--partner contradicts',
+    ],
+    [
+      '--partner with --scope organization',
+      () => ['--partner', tenant.partnerId, '--scope', 'organization'],
+      '--partner contradicts',
+    ],
+    ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
+    ['--scope organization alone', () => ['--scope', 'organization'], '--org <id>'],
+    ['--scope partner alone', () => ['--scope', 'partner'], '--partner <id>'],
+    ['a malformed --org', () => ['--org', 'x'], '--org <id>'],
+  ])('with %s makes nobody', async (_what, options, hint) => {
+    const outcome = await create(...options());
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain(hint);
+    expect(await created()).toBeNull();
+    expect(entries()).toStrictEqual([]);
+  });
+});
+
+describe('on record by the name of the command is', () => {
+  test('load, with what was loaded', async () => {
+    const file = join(directory, 'fleet.json');
+    await writeFile(file, JSON.stringify({ partners: [{ id: newId(), name: 'P' }] }));
+    expect((await run('load', file)).code).toBe(0);
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'fleet.load',
+        resourceType: 'fleet',
+        resourceId: null,
+        details: { command: 'load', partner: 1 },
+      },
+    ]);
+  });
+
+  test('import, with the device', async () => {
+    const file = join(directory, 'inventory.json');
+    await writeFile(file, '{}');
+    expect((await run('import', '--org', tenant.orgId, file)).code).toBe(0);
+    expect(entries()).toMatchObject([
+      {
+        ...COMMON,
+        action: 'fleet.import',
+        resourceType: 'device',
+        orgId: tenant.orgId,
+        details: { command: 'import', created: true },
+      },
+    ]);
+  });
+
+  test('mail retry, of one mail and of all that failed', async () => {
+    const failOne = async () => {
+      const claimed = await backend.mailOutbox.claim(SOME_INSTANT, 1);
+      if (claimed === null) throw new Error('no mail is due');
+      await backend.mailOutbox.settle(claimed, { status: 'failed', at: SOME_INSTANT, problem: '550' });
+      return claimed.id;
+    };
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail()));
+    const id = await failOne();
+    expect((await run('mail', 'retry', id)).code).toBe(0);
+    await failOne();
+    expect((await run('mail', 'retry', '--all-failed')).code).toBe(0);
+    expect((await run('mail', 'retry', '--all-failed')).code).toBe(0);
+    const facts = { ...COMMON, action: 'mail.retried', resourceType: 'mail' };
+    expect(entries()).toStrictEqual([
+      { ...facts, resourceId: id, details: { command: 'mail retry' } },
+      { ...facts, resourceId: null, details: { command: 'mail retry', mails: 1 } },
+    ]);
+  });
+
+  test('secrets reseal', async () => {
+    expect(await run('secrets', 'reseal')).toMatchObject({ code: 0, stdout: '2 secrets resealed\n' });
+    expect(entries()).toMatchObject([
+      { ...COMMON, action: 'secrets.resealed', details: { command: 'secrets reseal' } },
+    ]);
+  });
+});
+
+test('secrets reseal fails where a secret stays behind, and says how many', async () => {
+  resealed = { resealed: 0, unreadable: 3 };
+  const outcome = await run('secrets', 'reseal');
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain('3 secrets');
+});

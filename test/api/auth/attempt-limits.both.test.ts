@@ -1,0 +1,177 @@
+/** How often passwords and codes can be tried, and what of it goes on record (Contract: §2, §7, §8). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth-service.ts';
+import { type Answer, refusalOf } from '#test/api/service/service.ts';
+import { newId } from '#test/support/builders.ts';
+
+let service: AuthService;
+
+beforeAll(async () => {
+  service = await startAuthService();
+});
+
+afterAll(() => service.close());
+
+const LOGIN = `${AUTH}/login`;
+
+const login = (body: object) => service.ask('POST', LOGIN, body);
+
+/** The outcome of each: its code or, of those that came too often, the seconds to wait. */
+const outcomeOf = (answer: Answer) =>
+  answer.status === 200 ? 'ok' : (answer.headers.get('retry-after') ?? refusalOf(answer)[1]);
+
+const times = async <T>(count: number, attempt: (i: number) => Promise<T>) => {
+  const outcomes: T[] = [];
+  for (let i = 0; i < count; i++) outcomes.push(await attempt(i));
+  return outcomes;
+};
+
+/** How many refusals for rate have gone on record during the work. */
+const recordedDuring = async (work: () => Promise<unknown>) => {
+  const entries = async () =>
+    (await service.probe.auditEntries()).filter(({ details }) => details.reason === 'rate_limited').length;
+  const before = await entries();
+  await work();
+  return (await entries()) - before;
+};
+
+describe('the window of a limit', () => {
+  test('has no seam: never more than ten attempts to sign in within any five minutes', async () => {
+    const email = 'seam@example.com';
+    const attempt = async () => outcomeOf(await login({ email, password: 'wrong' }));
+    expect(await attempt()).toBe('invalid_credentials');
+    service.pass(298);
+    expect(await times(9, attempt)).toStrictEqual(Array(9).fill('invalid_credentials'));
+    service.pass(2);
+    // The first has left the window, and made room for one.
+    expect(await times(3, attempt)).toStrictEqual(['invalid_credentials', '298', '298']);
+    service.pass(297);
+    expect(await attempt()).toBe('1');
+    service.pass(1);
+    expect(await attempt()).toBe('invalid_credentials');
+  });
+
+  test('has no seam for wrong codes either', async () => {
+    const { user } = await service.addEnrolledUser();
+    const { email, password } = user;
+    const attempt = async () => outcomeOf(await login({ email, password, code: 'no code' }));
+    expect(await attempt()).toBe('invalid_mfa_code');
+    service.pass(299);
+    expect(await times(4, attempt)).toStrictEqual(Array(4).fill('invalid_mfa_code'));
+    service.pass(1);
+    expect(await times(2, attempt)).toStrictEqual(['invalid_mfa_code', '299']);
+  });
+});
+
+describe('on record', () => {
+  test('is the first of a flood of sign-ins, and the next once a try has been let through', async () => {
+    const attempt = () => login({ email: 'flood@example.com', password: 'wrong' });
+    expect(await recordedDuring(() => times(40, attempt))).toBe(1);
+    service.pass(300);
+    expect(await recordedDuring(() => times(10, attempt))).toBe(0);
+    expect(await recordedDuring(() => times(20, attempt))).toBe(1);
+  });
+
+  test('is one of a flood that comes all at once', async () => {
+    const attempt = () => login({ email: 'burst@example.com', password: 'wrong' });
+    expect(await recordedDuring(() => Promise.all(Array.from({ length: 30 }, attempt)))).toBe(1);
+  });
+
+  test('is one for each email that an address tries too often', async () => {
+    const attempt = (email: string) => times(13, () => login({ email, password: 'wrong' }));
+    const both = () => Promise.all([attempt('one@example.com'), attempt('two@example.com')]);
+    expect(await recordedDuring(both)).toBe(2);
+  });
+
+  test('is one of a flood of codes', async () => {
+    const enrolled = await service.addEnrolledUser();
+    const { accessToken } = await service.signInWithMfa(enrolled);
+    const challenge = () => service.ask('POST', `${AUTH}/mfa/challenge`, { code: 'no code' }, accessToken);
+    const codes: (string | undefined)[] = [];
+    const flood = async () =>
+      codes.push(...(await times(20, async () => String(refusalOf(await challenge())[1]))));
+    expect(await recordedDuring(flood)).toBe(1);
+    expect(codes).toStrictEqual([...Array(5).fill('invalid_mfa_code'), ...Array(15).fill('rate_limited')]);
+  });
+});
+
+describe('the limit of sign-ins by address', () => {
+  const attempt = async (ip: string, email = `${newId()}@example.com`) =>
+    outcomeOf(await service.askFrom(ip, LOGIN, { email, password: 'wrong' }));
+
+  test('goes by the /64 of an IPv6 address, which is one host', async () => {
+    const outcomes = await times(11, (i) => attempt(`2001:db8:1:2:${i.toString(16)}::${i + 1}`));
+    expect(outcomes).toStrictEqual([...Array(10).fill('invalid_credentials'), '300']);
+    expect(await attempt('2001:db8:1:3::1')).toBe('invalid_credentials');
+  });
+
+  test('goes by the canonical form, however the address is written', async () => {
+    const forms = ['198.51.100.9', '::ffff:198.51.100.9', '::ffff:c633:6409', '0:0::ffff:c633:6409'];
+    const outcomes = await times(11, (i) => attempt(forms[i % forms.length] ?? ''));
+    expect(outcomes).toStrictEqual([...Array(10).fill('invalid_credentials'), '300']);
+    expect(await attempt('198.51.100.10')).toBe('invalid_credentials');
+  });
+
+  test('does not count what another limit has refused', async () => {
+    const email = `${newId()}@example.com`;
+    await times(10, (i) => attempt(`203.0.113.${i}`, email));
+    expect(await times(15, () => attempt('203.0.113.99', email))).toStrictEqual(Array(15).fill('300'));
+    expect(await attempt('203.0.113.99')).toBe('invalid_credentials');
+  });
+});
+
+describe('a stranger who tries somebody’s email', () => {
+  const DAY = 86_400;
+  const from = async (ip: string, { email, password }: { email: string; password: string }) =>
+    outcomeOf(await service.askFrom(ip, LOGIN, { email, password }));
+  /** Until the email is refused, from addresses of one network each. */
+  const lockOut = ({ email }: { email: string }) =>
+    times(12, (i) => from(`203.0.${i}.1`, { email, password: 'wrong' }));
+
+  test('does not lock them out of a network from which they have signed in', async () => {
+    const user = await service.addUser();
+    expect(await from('192.0.2.10', user)).toBe('ok');
+    expect((await lockOut(user)).slice(-2)).toStrictEqual(['300', '300']);
+    // Another address of the network; and one of another network.
+    expect(await from('192.0.2.99', user)).toBe('ok');
+    expect(await from('192.0.3.10', user)).toBe('300');
+  });
+
+  test('does not lock them out of their /64 either', async () => {
+    const user = await service.addUser();
+    expect(await from('2001:db8:7:7::1', user)).toBe('ok');
+    await lockOut(user);
+    expect(await from('2001:db8:7:7:ffff::2', user)).toBe('ok');
+  });
+
+  test('who is in the same network gets ten tries there', async () => {
+    const user = await service.addUser();
+    expect(await from('198.18.1.1', user)).toBe('ok');
+    service.pass(300);
+    const wrong = { ...user, password: 'wrong' };
+    const outcomes = await times(11, (i) => from(`198.18.1.${i + 2}`, wrong));
+    expect(outcomes).toStrictEqual([...Array(10).fill('invalid_credentials'), '300']);
+    // The count of everywhere else is another one.
+    expect(await from('198.18.2.1', user)).toBe('ok');
+  });
+
+  test('locks them out of a network again from which they have not signed in for 90 days', async () => {
+    const user = await service.addUser();
+    expect(await from('198.18.5.1', user)).toBe('ok');
+    service.pass(90 * DAY);
+    await lockOut(user);
+    expect(await from('198.18.5.1', user)).toBe('ok');
+    service.pass(90 * DAY + 1);
+    await lockOut(user);
+    expect(await from('198.18.5.1', user)).toBe('300');
+  });
+
+  test('is refused in the same way whether there is an account or not, even one that is in use', async () => {
+    const user = await service.addUser();
+    const signIns = await times(3, () => from('198.18.6.1', user));
+    expect(signIns).toStrictEqual(['ok', 'ok', 'ok']);
+    const known = await lockOut(user);
+    service.pass(300);
+    expect(known).toStrictEqual(await lockOut({ email: `${newId()}@example.com` }));
+  });
+});

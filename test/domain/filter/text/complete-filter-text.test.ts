@@ -1,0 +1,143 @@
+/** What is proposed while a filter text is written; `|` is the cursor (Contract: §11). */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
+import { MAX_COMPLETIONS, toValueItem } from '#domain/filter/text/completion-items.ts';
+import { TEXT_CATALOG } from './text-catalog.ts';
+
+function complete(marked: string) {
+  const at = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const { from, to, ...completion } = completeFilterText(text, at, TEXT_CATALOG);
+  return { replaces: text.slice(from, to), ...completion };
+}
+
+function inserts(marked: string): readonly string[] {
+  return complete(marked).items.map(({ insert }) => insert);
+}
+
+test.each<[string, string, string, string]>([
+  // Text, kind, what was typed, what is replaced.
+  ['|', 'key', '', ''],
+  ['sta|', 'key', 'sta', 'sta'],
+  ['st|atus:online', 'key', 'st', 'status:'],
+  ['host:a |', 'key', '', ''],
+  ['host:a -(na|', 'key', 'na', 'na'],
+  ['host:a na| tags:b', 'key', 'na', 'na'],
+  ['host:"a b" OR n|', 'key', 'n', 'n'],
+  ['host:/a (b/ n|', 'key', 'n', 'n'],
+  ['status:|', 'operator', '', ''],
+  ['status:|online', 'operator', '', 'online'],
+  ['status:on|', 'value', 'on', 'on'],
+  ['status:on|line tags:a', 'value', 'on', 'online'],
+  ['status:online,of|f', 'value', 'of', 'off'],
+  ['(status:on|)', 'value', 'on', 'on'],
+  ['tags:[a,v|', 'value', 'v', 'v'],
+  ['tags:[a,v|]', 'value', 'v', 'v'],
+  ['tags:"v p|', 'value', 'v p', '"v p'],
+  ['tags:"v|ip one" host:"a"', 'value', 'v', '"vip one"'],
+  ['tags:"v| host:"a"', 'value', 'v', '"v'],
+  ['tags:a,"b"|', 'value', 'b', '"b"'],
+  ['software:=chr|', 'value', 'chr', 'chr'],
+  ['host:a,b|', 'value', 'a,b', 'a,b'],
+  ['host:=a,b|', 'value', 'b', 'b'],
+  ['seen:<7|', 'value', '7', '7'],
+  ['org:"Ac|', 'value', 'Ac', '"Ac'],
+  // Nothing is proposed for these.
+  ['"a b|', 'value', '', ''],
+  ['nope:a|', 'value', '', ''],
+  ['host:/a|', 'value', '', ''],
+])('at %s: %s', (marked, kind, typed, replaces) => {
+  const completion = complete(marked);
+  expect({ kind: completion.kind, typed: completion.typed, replaces: completion.replaces }).toStrictEqual({
+    kind,
+    typed,
+    replaces,
+  });
+});
+
+test.each<[string, readonly string[]]>([
+  ['sta|', ['status:', 'watchdogStatus:', 'software:', 'software.notInstalled:']],
+  ['HOS|', ['host:']],
+  ['custom.r|', ['custom.ring:']],
+  ['mixed|', []],
+  ['"a|', []],
+  ['status:o|', ['online', 'offline']],
+  ['status:online,ma|', ['maintenance']],
+  ['isHeadless:|', ['yes', 'no', 'none', 'any']],
+  ['reboot:|', ['yes', 'no']],
+  ['isHeadless:n|', ['no', 'none']],
+  ['isHeadless:yes,n|', ['no']],
+  ['custom.ring:|', ['alpha', 'beta', '"none"', '"a,b"', '">5"']],
+  ['cpu:|', ['none', 'any', '>', '>=', '<', '<=']],
+  ['seen:|', ['none', 'any', '<7d', '>30d', '>', '>=', '<', '<=']],
+  ['tags:|', ['none', 'any', '[']],
+  ['host:|', ['none', 'any', '=', '*', '/']],
+  ['org:|', ['=']],
+  ['host:/|', []],
+])('at %s: %j', (marked, expected) => {
+  expect(inserts(marked)).toStrictEqual(expected);
+});
+
+test.each([
+  ['tags:v|', 'tags'],
+  ['tags.name:v|', 'tags'],
+  ['software:c|', 'software'],
+  ['-software.notInstalled:=c|', 'software'],
+  ['org:|', 'organizations'],
+  ['site:x|', 'sites'],
+  ['host:x|', null],
+  ['tags.name:/v|', null],
+  ['tag|', null],
+])('at %s the source is %s', (marked, source) => {
+  expect(complete(marked).source).toBe(source);
+});
+
+test('keys have their label and description', () => {
+  expect(complete('reboo|').items).toStrictEqual([
+    {
+      insert: 'reboot:',
+      label: 'Reboot Required',
+      description: "The device's operating system reports a pending reboot.",
+    },
+  ]);
+});
+
+test('values of devices are quoted where they have to be', () => {
+  expect(toValueItem('a b')).toStrictEqual({ insert: '"a b"', label: 'a b', description: null });
+  expect(toValueItem('vip', '12 devices').insert).toBe('vip');
+});
+
+test('any text has a completion at any place', () => {
+  const pieces = [
+    'host',
+    'status',
+    'tags',
+    ':',
+    '=',
+    '[',
+    '"',
+    '/',
+    '*',
+    ',',
+    '(',
+    ')',
+    '-',
+    ' ',
+    'on',
+    '\\',
+    'é',
+  ];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((some) => some.join(''));
+  fc.assert(
+    fc.property(text, fc.nat({ max: 40 }), (written, at) => {
+      const { from, to, items } = completeFilterText(written, at, TEXT_CATALOG);
+      const cursor = Math.min(at, written.length);
+      expect(from).toBeLessThanOrEqual(cursor);
+      expect(to).toBeGreaterThanOrEqual(cursor);
+      expect(to).toBeLessThanOrEqual(written.length);
+      expect(items.length).toBeLessThanOrEqual(MAX_COMPLETIONS);
+    }),
+    { numRuns: 3000, seed: 1 },
+  );
+});

@@ -1,0 +1,49 @@
+/** A random world for the laws of filter texts: its catalogue, its devices and every legal condition on them. */
+
+import fc from 'fast-check';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { fixedClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { type Leaf, leavesOf } from '#test/support/random/random-filters.ts';
+import { randomWorld } from '#test/support/random/random-worlds.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+export interface LawWorld {
+  readonly catalog: FieldCatalog;
+  readonly devices: readonly Device[];
+  readonly leaves: readonly Leaf[];
+  /** The ids of the devices that match; null where a pattern cannot be evaluated in process. */
+  matching(filter: ConditionGroup, at: EpochMs): readonly string[] | null;
+}
+
+/** The same world for the same seed. */
+export async function openLawWorld(seed: number, deviceCount: number): Promise<LawWorld> {
+  const [world] = fc.sample(randomWorld(deviceCount), { seed, numRuns: 1 });
+  if (world === undefined) throw new Error('no world was drawn');
+  const backend = createMemoryBackend({
+    translatePattern,
+    digestSecret,
+    clock: fixedClock(),
+    newId,
+    hashPassword: async () => 'hash',
+  });
+  await loadFleet(backend, world.records);
+  const catalog = await loadCatalog(backend.customFields, SYSTEM_SCOPE);
+  const { devices } = world;
+  return {
+    catalog,
+    devices,
+    leaves: leavesOf(catalog, devices),
+    matching: (filter, at) => {
+      const compiled = compilePredicate(filter, translatePattern);
+      return compiled.ok ? devices.filter((device) => compiled.value(device, at)).map(({ id }) => id) : null;
+    },
+  };
+}
