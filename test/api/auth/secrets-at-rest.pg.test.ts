@@ -1,5 +1,6 @@
 /** What an attacker who reads the whole database finds of credentials: nothing that can be used (Contract: §2). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
@@ -8,7 +9,7 @@ import { databaseOf } from '#test/api/service/service.ts';
 let service: AuthService;
 
 beforeAll(async () => {
-  service = await startAuthService();
+  service = await startAuthService(makeArgon2PasswordHasher({ maxConcurrent: 2 }));
 });
 
 afterAll(() => service.close());

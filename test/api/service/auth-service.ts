@@ -1,7 +1,7 @@
-/** The whole service with real passwords and a clock that a test moves: signing in as a client does. */
+/** The whole service with a clock that a test moves, and users who sign in as a client does. */
+import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Parts } from 'fleetsift';
-import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { aUser, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
@@ -46,10 +46,25 @@ export interface AuthService extends TestService {
 
 export const AUTH = '/api/v1/auth';
 
+/**
+ * How long a hash takes is the point of it and of no suite here: it has tests of its own, and `secrets-at-rest` and the
+ * end-to-end tests have the real one.
+ */
+export const QUICK_PASSWORDS = {
+  hashPassword: async (password) => quickHash(password),
+  verifyPassword: async (storedHash, password) => ({
+    matches: storedHash === quickHash(password),
+    isOutdated: false,
+  }),
+} satisfies Pick<Parts, 'hashPassword' | 'verifyPassword'>;
+
+function quickHash(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}
+
 export async function startAuthService(overrides: Partial<Parts> = {}): Promise<AuthService> {
   const { clock, moveTo } = movableClock(SOME_INSTANT);
-  const { hashPassword } = makeArgon2PasswordHasher({ maxConcurrent: 2 });
-  const service = await startService({ overrides: { clock, hashPassword, ...overrides } });
+  const service = await startService({ overrides: { clock, ...QUICK_PASSWORDS, ...overrides } });
   const { app, backend } = service.composition;
   const pass = (seconds: number) => moveTo(clock() + seconds * 1_000);
 

@@ -1,5 +1,4 @@
 /** The whole service with people who can ask for the deletion of their accounts, and others who decide. */
-import { createHash } from 'node:crypto';
 import type { Composition, Parts } from 'fleetsift';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
@@ -7,7 +6,7 @@ import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aUser, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { type AuthService, startAuthService } from './auth-service.ts';
+import { type AuthService, QUICK_PASSWORDS, startAuthService } from './auth-service.ts';
 import type { Answer, Ask } from './service.ts';
 
 export const OWN = '/api/v1/auth/account-deletion-request';
@@ -66,22 +65,8 @@ export interface DeletionService extends AuthService {
   addMember(team: Team, given?: Partial<UserRecord>): Promise<UserRecord>;
 }
 
-/** How long a hash takes is the point of it, and of no suite here; the suites of signing in have the real one. */
-const QUICK_PASSWORDS = {
-  hashPassword: async (password) => quickHash(password),
-  verifyPassword: async (storedHash, password) => ({
-    matches: storedHash === quickHash(password),
-    isOutdated: false,
-  }),
-} satisfies Pick<Parts, 'hashPassword' | 'verifyPassword'>;
-
-function quickHash(password: string): string {
-  return createHash('sha256').update(password).digest('hex');
-}
-
 export async function startDeletionService(overrides: Partial<Parts> = {}): Promise<DeletionService> {
-  const parts = { ...QUICK_PASSWORDS, ...overrides };
-  const service = await startAuthService(parts);
+  const service = await startAuthService(overrides);
   const { composition, now } = service;
   const issue = makeIssueAccessToken({
     keys: composition.tokenKeys,
@@ -102,7 +87,10 @@ export async function startDeletionService(overrides: Partial<Parts> = {}): Prom
     ...service,
     by,
     startInstance: () =>
-      service.store.compose({ filterTimeoutMs: 10_000, searchTimeoutMs: 10_000 }, { clock: now, ...parts }),
+      service.store.compose(
+        { filterTimeoutMs: 10_000, searchTimeoutMs: 10_000 },
+        { clock: now, ...QUICK_PASSWORDS, ...overrides },
+      ),
     newTeam: async () => {
       const [p, q] = [aPartner(), aPartner()];
       const a = anOrganization({ partnerId: p.id, name: 'A' });
