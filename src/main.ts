@@ -7,6 +7,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -37,6 +38,7 @@ interface Run {
   readonly config: ComposeConfig;
   isStopping: boolean;
   worker: Worker | null;
+  credentials: CachingCredentialVerifier | null;
 }
 
 /** The ingredients with these names; each is made once per composition. */
@@ -56,17 +58,21 @@ const PARTS: Factories<Parts> = {
     const { announceMail } = await import('#application/mail/announce-mail.ts');
     const { MAIL_JOB } = await import('#application/mail/mail-job.ts');
     const { backend } = (await from('storage')).storage;
-    return { ...backend, unitOfWork: announceMail(backend.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
+    const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
+    const announced = announceAccessChanges(backend, (userId) => run.credentials?.forget(userId));
+    const unitOfWork = announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB));
+    return { ...backend, ...announced, unitOfWork };
   },
   tokenKeys: async (from) => {
     const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeTokenKeys({ ...deps, store: backend.signingKeys });
   },
-  credentials: async (from) => {
+  credentials: async (from, run) => {
     const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
     const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
-    return makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+    run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+    return run.credentials;
   },
   requireFreshMfa: async (from, { config }) => {
     const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
@@ -136,7 +142,7 @@ const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
 /** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
 export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
-  const run: Run = { config, isStopping: false, worker: null };
+  const run: Run = { config, isStopping: false, worker: null, credentials: null };
   const { backend, ...parts } = overrides;
   const supplied: Partial<Ingredients> = {
     ...parts,

@@ -21,6 +21,7 @@ export type ScriptId = Id<'script'>;
 export type AlertId = Id<'alert'>;
 export type FilterId = Id<'filter'>;
 export type DeletionRequestId = Id<'deletion-request'>;
+export type AccountNoticeId = Id<'account-notice'>;
 export type MailId = Id<'mail'>;
 export type AuditEntryId = Id<'audit-entry'>;
 

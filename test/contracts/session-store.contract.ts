@@ -65,11 +65,15 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(next)).toStrictEqual({ session: extended, isUsed: false, userAuthEpoch: 1 });
     });
 
-    test('ends a session once, and its user is told of it', async () => {
+    test('ends a session once, tells whose it was, and its user is known to have ended it', async () => {
       const { session, token } = await addSession();
       const { token: other } = await addSession({ userId: session.userId });
-      await transact((tx) => tx.sessions.end(session.id, SOME_INSTANT + 1));
-      await transact((tx) => tx.sessions.end(session.id, SOME_INSTANT + 2));
+      const end = (at: number) => transact((tx) => tx.sessions.end(session.id, at));
+      expect([await end(SOME_INSTANT + 1), await end(SOME_INSTANT + 2)]).toStrictEqual([
+        session.userId,
+        null,
+      ]);
+      expect(await transact((tx) => tx.sessions.end(newId(), SOME_INSTANT))).toBeNull();
       expect(await find(token)).toMatchObject({ session: { endedAt: SOME_INSTANT + 1 } });
       expect(await find(other)).toMatchObject({ session: { endedAt: null } });
       const user = await backend().principals.findUser(session.userId);
@@ -80,9 +84,51 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const { session, token } = await addSession();
       const next = newToken();
       await transact((tx) => tx.sessions.rotate(session, token, next, SOME_INSTANT));
-      await transact((tx) => tx.sessions.endByRefreshToken(token, SOME_INSTANT + 1));
+      const end = (by: string) => transact((tx) => tx.sessions.endByRefreshToken(by, SOME_INSTANT + 1));
+      expect([await end(token), await end(next), await end(newToken())]).toStrictEqual([
+        session.userId,
+        null,
+        null,
+      ]);
       expect(await find(next)).toMatchObject({ session: { endedAt: SOME_INSTANT + 1 } });
-      await transact((tx) => tx.sessions.endByRefreshToken(newToken(), SOME_INSTANT));
+    });
+
+    test.each(['all but one', 'all'])('ends %s of the user’s sessions, and nobody else’s', async (which) => {
+      const { session, token } = await addSession();
+      const { userId } = session;
+      const ended = await addSession({ userId });
+      const live = await addSession({ userId });
+      const stranger = await addSession();
+      await transact((tx) => tx.sessions.end(ended.session.id, SOME_INSTANT + 1));
+      const kept = which === 'all' ? null : session.id;
+      await transact((tx) => tx.sessions.endOthers(userId, kept, SOME_INSTANT + 2));
+      const endOf = async (of: string) => {
+        const found = await find(of);
+        return found === null || found === 'in-use' ? found : found.session.endedAt;
+      };
+      expect(await Promise.all([token, ended.token, live.token, stranger.token].map(endOf))).toStrictEqual([
+        which === 'all' ? SOME_INSTANT + 2 : null,
+        SOME_INSTANT + 1,
+        SOME_INSTANT + 2,
+        null,
+      ]);
+    });
+
+    test('knows a live session of the user', async () => {
+      const expiresAt = SOME_INSTANT + 100;
+      const { session } = await addSession({ expiresAt });
+      const { userId, id } = session;
+      const ended = await addSession({ userId, expiresAt });
+      await transact((tx) => tx.sessions.end(ended.session.id, SOME_INSTANT));
+      const isLive = (whose: UserId, which: typeof id, at: number) =>
+        transact((tx) => tx.sessions.holdLive(whose, which, at));
+      expect([
+        await isLive(userId, id, expiresAt - 1),
+        await isLive(userId, id, expiresAt),
+        await isLive(userId, ended.session.id, expiresAt - 1),
+        await isLive(newId(), id, expiresAt - 1),
+        await isLive(userId, newId(), expiresAt - 1),
+      ]).toStrictEqual([true, false, false, false, false]);
     });
 
     test('records MFA of the user’s own session only', async () => {
@@ -94,23 +140,61 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(token)).toMatchObject({ session: { mfa } });
     });
 
-    test('clears away the user’s sessions that are over when another is added', async () => {
+    test('forgets sessions an hour after they ended or, if nobody ended them, expired', async () => {
       const userId = await addUser();
       const now = SOME_INSTANT + 10 * HOUR_MS;
-      const expired = await addSession({ userId, expiresAt: now });
-      const ended = await addSession({ userId, expiresAt: now + 1 });
-      const endedLately = await addSession({ userId, expiresAt: now + 1 });
-      const live = await addSession({ userId, expiresAt: now + 1 });
-      const others = await addSession({ expiresAt: now });
+      const over = now - HOUR_MS;
+      const sessions = {
+        'expired an hour ago': await addSession({ userId, expiresAt: over }),
+        'expired later': await addSession({ userId, expiresAt: over + 1 }),
+        'ended an hour ago': await addSession({ userId, expiresAt: now + 1 }),
+        'ended later': await addSession({ userId, expiresAt: now + 1 }),
+        // Its access tokens may have been issued right before its end.
+        'ended later, and expired before': await addSession({ userId, expiresAt: over }),
+        live: await addSession({ userId, expiresAt: now + 1 }),
+        'live, of somebody else': await addSession({ expiresAt: now + 1 }),
+      };
       await transact(async (tx) => {
-        await tx.sessions.end(ended.session.id, now - HOUR_MS);
-        await tx.sessions.end(endedLately.session.id, now - HOUR_MS + 1);
+        await tx.sessions.end(sessions['ended an hour ago'].session.id, over);
+        await tx.sessions.end(sessions['ended later'].session.id, over + 1);
+        await tx.sessions.end(sessions['ended later, and expired before'].session.id, over + 1);
       });
       await addSession({ userId, createdAt: now, expiresAt: now + 1 });
-      const isThere = async ({ token }: { token: string }) => (await find(token)) !== null;
-      expect(await Promise.all([expired, ended, endedLately, live, others].map(isThere))).toStrictEqual([
+      const kept: string[] = [];
+      for (const [name, { token }] of Object.entries(sessions)) {
+        if ((await find(token)) !== null) kept.push(name);
+      }
+      expect(kept).toStrictEqual([
+        'expired later',
+        'ended later',
+        'ended later, and expired before',
+        'live',
+        'live, of somebody else',
+      ]);
+    });
+
+    test('forgets those of people who never come back when others sign in', async () => {
+      const { token } = await addSession({ expiresAt: SOME_INSTANT - 1_000 * HOUR_MS });
+      await addSession({ createdAt: SOME_INSTANT });
+      expect(await find(token)).toBeNull();
+    });
+
+    test('forgets a used token a week after its use, when it would have expired, and no other', async () => {
+      const { session, token: first } = await addSession();
+      const week = 7 * 24 * HOUR_MS;
+      const [second, third, fourth] = [newToken(), newToken(), newToken()];
+      const other = await addSession({ userId: session.userId });
+      const otherNext = newToken();
+      const rotate = (of: Session, used: string, next: string, at: number) =>
+        transact((tx) => tx.sessions.rotate(of, used, next, at));
+      await rotate(other.session, other.token, otherNext, SOME_INSTANT);
+      await rotate(session, first, second, SOME_INSTANT);
+      await rotate(session, second, third, SOME_INSTANT + 1);
+      await rotate(session, third, fourth, SOME_INSTANT + week);
+      const isKnown = async (token: string) => (await find(token)) !== null;
+      expect(await Promise.all([first, second, third, fourth, other.token].map(isKnown))).toStrictEqual([
         false,
-        false,
+        true,
         true,
         true,
         true,
@@ -173,8 +257,9 @@ export function testSessionStore(backend: () => ContractBackend): void {
         passwordHash: `hash of ${user.password}`,
       });
       expect(await backend().signIns.findByEmail(user.email.toUpperCase())).toStrictEqual(found);
-      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual(found);
-      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual(found);
+      const owner = { account: found, sessionId: session.id };
+      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual({ ...owner, isUsed: true });
+      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual({ ...owner, isUsed: false });
     });
 
     test('finds nobody where there is nobody', async () => {

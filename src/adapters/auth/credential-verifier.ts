@@ -1,4 +1,5 @@
 /** API keys and access tokens, turned into the caller they stand for as things are now (Contract: §2). */
+import { LRUCache } from 'lru-cache';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -33,6 +34,15 @@ const MAX_CACHED_PRINCIPALS = 4_096;
 /** A UUID or a digest each. */
 const MAX_CACHED_ABSENCES = 10_000;
 
+/** As many as one process changes within a second, and then some. */
+const MAX_RECENT_CHANGES = 10_000;
+
+/** A verifier that can be told of changes, which then need not wait until its cache has aged. */
+export interface CachingCredentialVerifier extends CredentialVerifier {
+  /** From now on, nothing that was read of the user before counts; null: of anybody. */
+  forget(userId: UserId | null): void;
+}
+
 /** Rejects where a store does: an outage is never answered as an unknown credential, nor with an old caller. */
 export function makeCredentialVerifier({
   principals,
@@ -40,7 +50,7 @@ export function makeCredentialVerifier({
   clock,
   maxAgeMs = DEFAULT_MAX_AGE_MS,
   monotonicMs = readMonotonicMs,
-}: CredentialVerifierDeps): CredentialVerifier {
+}: CredentialVerifierDeps): CachingCredentialVerifier {
   if (!(maxAgeMs >= 0 && maxAgeMs <= LONGEST_MAX_AGE_MS)) {
     throw new RangeError(`maxAgeMs must be from 0 to ${LONGEST_MAX_AGE_MS}, not ${maxAgeMs}`);
   }
@@ -54,11 +64,20 @@ export function makeCredentialVerifier({
     ...limits,
   });
   const readToken = makeReadAccessToken({ keys, clock });
+  /** When users were last forgotten, for as long as that matters. */
+  const changes = new LRUCache<UserId, number>({ max: MAX_RECENT_CHANGES });
+  let allChangedAtMs = Number.NEGATIVE_INFINITY;
 
   return {
     async verifyApiKey(key) {
       if (!API_KEY_FORMAT.test(key)) return null;
-      const match = await findApiKey(digestSecret(key), monotonicMs() - maxAgeMs);
+      const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
+      const digest = digestSecret(key);
+      const recent = await findApiKey(digest, earliest);
+      // Only the answer says whose key it is.
+      const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
+      const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
+      const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;
       return match === null ? null : callerOfApiKey(match.grant, match.user, clock());
     },
 
@@ -66,10 +85,16 @@ export function makeCredentialVerifier({
       const askedAtMs = monotonicMs();
       const claims = await readToken(token);
       if (claims === null) return null;
-      const recent = await findUser(claims.userId, askedAtMs - maxAgeMs);
+      const changedAtMs = Math.max(allChangedAtMs, changes.get(claims.userId) ?? Number.NEGATIVE_INFINITY);
+      const recent = await findUser(claims.userId, Math.max(askedAtMs - maxAgeMs, changedAtMs));
       const user =
         recent !== null && isOutdated(recent, claims) ? await findUser(claims.userId, askedAtMs) : recent;
       return user?.authEpoch === claims.authEpoch ? callerOfSession(user, claims) : null;
+    },
+
+    forget(userId) {
+      if (userId === null) allChangedAtMs = monotonicMs();
+      else changes.set(userId, monotonicMs());
     },
   };
 }

@@ -14,6 +14,12 @@ export const SIGN_INS_OF_EMAIL: RateRule = { name: 'sign-in-email', points: 10, 
 /** By user, wherever they have to enter their password again (Spec: Limits, "password re-entry attempts"). */
 export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points: 5, windowSeconds: 300 };
 
+/** By user, for the password that setting up a second factor takes. */
+export const ENROLLMENT_PASSWORDS: RateRule = { name: 'enroll-password', points: 5, windowSeconds: 300 };
+
+/** By session. A client refreshes every quarter of an hour; each refresh leaves a row for a week. */
+export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points: 30, windowSeconds: 300 };
+
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
 

@@ -18,6 +18,18 @@ export const INVALID_CODE: ApplicationError = {
   detail: 'The code is wrong, has expired or has already been used.',
 };
 
+/** For entering the password again. */
+export const WRONG_PASSWORD: ApplicationError = {
+  code: 'invalid_password',
+  detail: 'The password is wrong.',
+};
+
+/** A token of the session may outlive it, and by a moment its end, too. */
+export const SESSION_OVER: ApplicationError = {
+  code: 'unauthenticated',
+  detail: 'The session has ended or expired; sign in again.',
+};
+
 /** The same for every reason, so that it reveals nothing about the token. */
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',

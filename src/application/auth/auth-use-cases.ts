@@ -32,6 +32,7 @@ import {
   type StartEnrollment,
 } from './mfa/enroll-mfa.ts';
 import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
+import { makeNotifyUser } from './notify-user.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
 import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
@@ -71,13 +72,15 @@ export interface AuthPorts {
 
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const makeEntry = makeEntryFactory(ports);
+  const notifyUser = makeNotifyUser(ports);
   const deps = {
     ...ports,
     makeEntry,
+    notifyUser,
     deny: makeDeny({ ...ports, makeEntry }),
     makeSignInEntry: makeSignInEntryFactory(ports),
     countSignIn: makeCountSignIn(ports),
-    checkCode: makeCheckCode(ports),
+    checkCode: makeCheckCode({ ...ports, notifyUser }),
     checkAccountPassword: makeCheckAccountPassword(ports),
   };
   return {

@@ -17,10 +17,15 @@ export type AccessScope =
        */
       readonly isWhole: boolean;
     }
-  | { readonly kind: 'system' };
+  | { readonly kind: 'system' }
+  /** Nothing at all: of an API key that is narrowed to an organization that its user does not reach. */
+  | { readonly kind: 'none' };
 
 /** Everything: for platform staff, and for what the service does on its own behalf. */
 export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
+
+/** Nothing. */
+export const NO_SCOPE: AccessScope = { kind: 'none' };
 
 export type ScopeKind = AccessScope['kind'];
 
@@ -33,6 +38,8 @@ export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
       return scope.orgIds;
     case 'system':
       return null;
+    case 'none':
+      return [];
   }
 }
 
@@ -41,21 +48,9 @@ export function canReach(scope: AccessScope, orgId: OrgId): boolean {
   return reachableOrgIds(scope)?.includes(orgId) ?? true;
 }
 
-/**
- * The scope narrowed to one organization. If it is out of reach, a partner scope becomes empty and an organization
- * scope stays as it is.
- */
+/** The scope narrowed to one organization; nothing at all if that is out of reach. */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
-  switch (scope.kind) {
-    case 'system':
-      return { kind: 'organization', orgId };
-    case 'partner':
-      return scope.orgIds.includes(orgId)
-        ? { kind: 'organization', orgId }
-        : { ...scope, orgIds: [], isWhole: false };
-    case 'organization':
-      return scope;
-  }
+  return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
 
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
@@ -63,9 +58,11 @@ export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 /**
  * The organization that owns something new: the caller's own for organization scope, whatever was requested,
  * otherwise the requested one (Spec: POST /filters). For system scope the store checks that it exists.
+ * Whoever reaches nothing can own nothing, whatever was requested.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'organization') return ok(scope.orgId);
+  if (scope.kind === 'none') return err('org-out-of-reach');
   if (requested === null) return err('org-required');
   return canReach(scope, requested) ? ok(requested) : err('org-out-of-reach');
 }

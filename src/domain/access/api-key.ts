@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
 
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
-  /** Narrows the key to this organization. */
+  /** Narrows the key to this organization; it reaches nothing while its user does not reach the organization. */
   readonly orgId: OrgId | null;
   readonly permissions: ReadonlySet<string>;
   readonly expiresAt: EpochMs | null;

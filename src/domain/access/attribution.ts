@@ -13,6 +13,7 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
     case 'organization':
+    case 'none':
       return false;
     case 'partner':
       return scope.isWhole && scope.partnerId === partnerId;

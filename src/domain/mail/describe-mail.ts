@@ -2,7 +2,7 @@
 import type { EpochMs } from '#domain/time.ts';
 import { typedLine, typedLines } from './clean-text.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';
-import type { MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
+import type { AccountNotice, MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
 
 /** `baseUrl` is the service's address for its users, without a trailing slash. */
 export function describeMail(mail: QueuedMail, baseUrl: string): MailContent {
@@ -22,6 +22,11 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeRejected(mail.facts, baseUrl);
     case 'deletion-completed':
       return describeCompleted(mail.facts, baseUrl);
+    case 'mfa-enrolled':
+    case 'recovery-code-used':
+    case 'api-key-created':
+    case 'api-key-revoked':
+      return describeNotice(mail, baseUrl);
   }
 }
 
@@ -117,11 +122,55 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
   };
 }
 
+/** What was done, and what to do if it was somebody else; nothing in it helps to get into the account. */
+function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
+  const name = 'name' in facts ? typedLine(facts.name, MAX_NAME) : '';
+  return {
+    subject: SUBJECTS[kind],
+    heading: NOTICES[kind].heading,
+    blocks: [
+      paragraph(NOTICES[kind].text),
+      {
+        kind: 'facts',
+        rows: [...(name === '' ? [] : [['Key', name] as const]), ['When', formatInstant(facts.at)]],
+      },
+      paragraph(
+        'If this was you, there is nothing to do. If it was not, tell your administrator at once: somebody else may have access to your account.',
+      ),
+    ],
+    footer: becauseOfAccount(baseUrl),
+  };
+}
+
+const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string; readonly text: string }>> =
+  {
+    'mfa-enrolled': {
+      heading: 'An authenticator app was set up',
+      text: 'An authenticator app was set up for your account, in place of any earlier one. Recovery codes from before no longer work, and you have been signed out everywhere else.',
+    },
+    'recovery-code-used': {
+      heading: 'A recovery code was used',
+      text: 'One of your recovery codes was used in place of a code from your authenticator app. It does not work again.',
+    },
+    'api-key-created': {
+      heading: 'An API key was created',
+      text: 'An API key that acts on your behalf was created.',
+    },
+    'api-key-revoked': {
+      heading: 'An API key was revoked',
+      text: 'One of your API keys was revoked and no longer works.',
+    },
+  };
+
 const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'deletion-review': 'An account deletion request is waiting for your review',
   'deletion-approved': 'Your account deletion request was approved',
   'deletion-rejected': 'Your account deletion request was declined',
   'deletion-completed': 'Your account has been deleted',
+  'mfa-enrolled': 'An authenticator app was set up for your account',
+  'recovery-code-used': 'A recovery code of your account was used',
+  'api-key-created': 'An API key was created for your account',
+  'api-key-revoked': 'An API key of your account was revoked',
 };
 
 /** In code points; longer names and addresses are cut. */

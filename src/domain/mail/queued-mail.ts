@@ -1,13 +1,27 @@
-/** The mails about an account deletion (Contract: §7, Mail) as facts, before they are put into words. */
-import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+/**
+ * Mails as facts, before they are put into words: about the deletion of an account (Contract: §7, Mail) and about its
+ * protection (§2).
+ */
+import type { AccountNoticeId, DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-export const MAIL_KINDS = [
+const DELETION_MAIL_KINDS = [
   'deletion-review',
   'deletion-approved',
   'deletion-rejected',
   'deletion-completed',
 ] as const;
+
+/** Tell a user of what was done to the protection of their account, in case it was not them. */
+const ACCOUNT_NOTICE_KINDS = [
+  'mfa-enrolled',
+  'recovery-code-used',
+  'api-key-created',
+  'api-key-revoked',
+] as const;
+type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
+
+export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A user, with the address they had when the mail was queued. */
@@ -18,7 +32,7 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/** The facts in each kind of mail; texts are as typed. All but the review go to the requester. */
+/** The facts in each kind of mail; texts are as typed. All but the review go to the user whose account it is. */
 export interface MailFacts {
   /** To an administrator who can decide the request. */
   readonly 'deletion-review': {
@@ -31,17 +45,31 @@ export interface MailFacts {
   readonly 'deletion-approved': { readonly requestedAt: EpochMs; readonly deletionAt: EpochMs };
   readonly 'deletion-rejected': { readonly requestedAt: EpochMs; readonly adminNote: string };
   readonly 'deletion-completed': { readonly completedAt: EpochMs };
+  /** Also if it replaces an earlier factor. */
+  readonly 'mfa-enrolled': { readonly at: EpochMs };
+  readonly 'recovery-code-used': { readonly at: EpochMs };
+  /** `name`: the key's. */
+  readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
+  readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
 }
 
 /** One mail to one person, who receives at most one of each kind per request. */
 export type QueuedMail = {
   readonly [K in MailKind]: {
     readonly kind: K;
-    readonly requestId: DeletionRequestId;
+    /** The deletion request, or a new id for each notice about an account. */
+    readonly requestId: MailOccasionId;
     readonly to: MailRecipient;
     readonly facts: MailFacts[K];
   };
 }[MailKind];
+
+export type MailOccasionId = DeletionRequestId | AccountNoticeId;
+
+/** The contents of a mail about the protection of an account. */
+export type AccountNotice = {
+  readonly [K in AccountNoticeKind]: { readonly kind: K; readonly facts: MailFacts[K] };
+}[AccountNoticeKind];
 
 /** The person whose account the mail is about. */
 export function subjectOf(mail: QueuedMail): UserId {

@@ -1,11 +1,13 @@
 /** Stores that live in a test, with a clock that only the test moves, and the means to forge any token. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
-import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import {
+  type CachingCredentialVerifier,
+  makeCredentialVerifier,
+} from '#adapters/auth/credential-verifier.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -147,7 +149,7 @@ export interface AuthWorld {
   readonly keyStore: FakeKeyStore;
   readonly keys: TokenKeys;
   readonly issue: IssueAccessToken;
-  readonly verifier: CredentialVerifier;
+  readonly verifier: CachingCredentialVerifier;
 }
 
 /** One instance of the service with Alice, active, in the principal store. */

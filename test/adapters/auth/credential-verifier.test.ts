@@ -153,6 +153,46 @@ describe.each(BOTH)('$name', ({ verify, good }) => {
   });
 });
 
+describe.each(BOTH)('$name of a user who was changed here', ({ verify, good }) => {
+  const changed = { permissions: new Set<string>() };
+
+  test.each([
+    ['the user', ALICE],
+    ['everybody', null],
+  ])('shows the change at once when %s is forgotten', async (_who, userId) => {
+    expect(await verify()).toStrictEqual(good);
+    world.principals.users.set(ALICE, aUser(changed));
+    world.clock.advance(1);
+    expect(await verify()).toStrictEqual(good);
+    world.verifier.forget(userId);
+    world.clock.advance(1);
+    expect(await verify()).toStrictEqual({ ...good, ...changed });
+  });
+
+  test('goes by no reading that was under way at that moment', async () => {
+    const before = verify();
+    world.principals.users.set(ALICE, aUser(changed));
+    world.verifier.forget(ALICE);
+    world.clock.advance(1);
+    expect(await verify()).toStrictEqual({ ...good, ...changed });
+    await before;
+    expect(await verify()).toStrictEqual({ ...good, ...changed });
+  });
+
+  test('costs one look-up more, and none if it was somebody else', async () => {
+    await verify();
+    world.verifier.forget('0197a000-0000-7000-8000-00000000b0b0' as UserId);
+    world.clock.advance(1);
+    await verify();
+    expect(world.principals.calls).toBe(1);
+    world.verifier.forget(ALICE);
+    world.clock.advance(1);
+    await verify();
+    await verify();
+    expect(world.principals.calls).toBe(2);
+  });
+});
+
 describe('an access token', () => {
   test('never carries more than the user has now, whatever it claims', async () => {
     const { kid, key } = await stolenKey(world);

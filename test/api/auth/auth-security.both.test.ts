@@ -235,20 +235,23 @@ describe('two at once', () => {
   test('who use one recovery code: exactly one signs in', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
-    const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, accessToken);
+    const { password } = user;
+    const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, { password }, accessToken);
     const code = service.nextCode((offer.body as { secret: string }).secret);
     const confirmed = await service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, accessToken);
     for (const recoveryCode of (confirmed.body as { recoveryCodes: string[] }).recoveryCodes) {
       service.pass(300);
-      const { email, password } = user;
+      const { email } = user;
       const attempt = () => service.ask('POST', `${AUTH}/login`, { email, password, code: recoveryCode });
       expect(statuses(await Promise.all([attempt(), attempt()]))).toStrictEqual([200, 401]);
     }
   });
 
   test('who set up a factor: exactly one does', async () => {
-    const { accessToken } = await service.signIn(await service.addUser());
-    const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, accessToken);
+    const user = await service.addUser();
+    const { accessToken } = await service.signIn(user);
+    const { password } = user;
+    const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, { password }, accessToken);
     const code = service.nextCode((offer.body as { secret: string }).secret);
     const confirm = () => service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, accessToken);
     const answers = await Promise.all([confirm(), confirm()]);
@@ -329,7 +332,8 @@ describe('on record', () => {
     const { accessToken, refreshToken } = await service.signIn(user);
     const ask = (method: string, path: string, body?: object, token = accessToken) =>
       service.ask(method, `${AUTH}${path}`, body, token);
-    const offer = await ask('POST', '/mfa/enroll');
+    await ask('POST', '/mfa/enroll', { password: 'wrong' });
+    const offer = await ask('POST', '/mfa/enroll', { password: user.password });
     const { secret } = offer.body as { secret: string };
     await ask('POST', '/mfa/enroll/confirm', { code: '000000' });
     await ask('POST', '/mfa/enroll/confirm', { code: service.nextCode(secret) });
@@ -350,6 +354,7 @@ describe('on record', () => {
     );
     expect(told).toStrictEqual([
       'user: auth.login success',
+      'user: auth.mfa.enrolled denied invalid_password',
       'user: auth.mfa.enrolled denied invalid_mfa_code',
       'user: auth.mfa.enrolled success',
       'user: auth.mfa.challenge denied invalid_mfa_code',

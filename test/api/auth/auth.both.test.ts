@@ -350,7 +350,8 @@ describe('GET /auth/me', () => {
 });
 
 describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
-  const enroll = (token: string) => service.ask('POST', `${AUTH}/mfa/enroll`, undefined, token);
+  const enroll = (token: string, body: unknown = { password: PASSWORD }) =>
+    service.ask('POST', `${AUTH}/mfa/enroll`, body, token);
   const confirm = (code: unknown, token: string) =>
     service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, token);
   const secretOf = (answer: Answer) => (answer.body as { secret: string }).secret;
@@ -455,6 +456,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     const fresh = tokensOf(await refresh(refreshToken));
     const other = await service.signIn(user, service.nextCode(first.secret));
     const second = await setUp(fresh.accessToken);
+    const confirmedAt = service.now();
     for (const code of [service.nextCode(first.secret), first.recoveryCodes[0]]) {
       expect(refusalOf(await login({ email: user.email, password: user.password, code }))).toStrictEqual([
         401,
@@ -462,13 +464,15 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
       ]);
     }
     await service.signIn(user, service.nextCode(second.secret));
-    const mfaOfOther = async () =>
-      ((await service.ask('GET', `${AUTH}/me`, undefined, other.accessToken)).body as Tokens['user']).mfa;
-    await until(async () => JSON.stringify(await mfaOfOther()) === '{"enrolled":true,"verifiedAt":null}');
-    expect(tokensOf(await refresh(other.refreshToken)).user.mfa).toStrictEqual({
+    const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
+    // This token says itself of MFA, by the first factor.
+    expect(await me(fresh.accessToken)).toMatchObject({ mfa: { enrolled: true, verifiedAt: null } });
+    expect(tokensOf(await refresh(fresh.refreshToken)).user.mfa).toStrictEqual({
       enrolled: true,
-      verifiedAt: null,
+      verifiedAt: new Date(confirmedAt).toISOString(),
     });
+    expect(await isGood(other.accessToken)).toBe(false);
+    expect(refusalOf(await refresh(other.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
   });
 
   test('give recovery codes that are good wherever a code is, each once, in any case', async () => {

@@ -25,14 +25,16 @@ test('of a key only the hash is stored', async () => {
 test('in no table is a password, token, code or secret as it is', async () => {
   const user: UserRecord = await service.addUser({ password: 'a password to look for' });
   const { accessToken, refreshToken } = await service.signIn(user);
-  const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, accessToken);
+  const enroll = (token: string) =>
+    service.ask('POST', `${AUTH}/mfa/enroll`, { password: user.password }, token);
+  const offer = await enroll(accessToken);
   const { secret } = offer.body as { secret: string };
   const code = service.nextCode(secret);
   const confirmed = await service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, accessToken);
   const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] };
   // One that is under way, too.
   const tokens = (await service.ask('POST', `${AUTH}/refresh`, { refreshToken })).body as Tokens;
-  const again = await service.ask('POST', `${AUTH}/mfa/enroll`, undefined, tokens.accessToken);
+  const again = await enroll(tokens.accessToken);
   const created = await service.ask('POST', `${AUTH}/api-keys`, { name: 'x' }, tokens.accessToken);
   const { key } = created.body as { key: string };
   const secrets = [

@@ -536,6 +536,7 @@ describe('POST /filters/preview', () => {
       'key-P',
       'key-P-to-A',
       'key-P-to-C',
+      'key-A-to-C',
     ] as const) {
       totals[name] = previewOf(await preview({ conditions: EVERYWHERE }, service.as(name))).totalCount;
     }
@@ -549,6 +550,7 @@ describe('POST /filters/preview', () => {
       'key-P': 5,
       'key-P-to-A': 3,
       'key-P-to-C': 0,
+      'key-A-to-C': 0,
     });
   });
 

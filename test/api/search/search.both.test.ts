@@ -29,6 +29,7 @@ const REACH: Readonly<Record<CallerName, readonly OwnerName[] | null>> = {
   'P-subset': ['A', 'P'],
   'P-none': [],
   'key-P-to-C': [],
+  'key-A-to-C': [],
   'Q-all': ['C', 'Q'],
   'A-admin': ['A', 'P'],
   'A-user': ['A', 'P'],

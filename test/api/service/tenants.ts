@@ -32,7 +32,15 @@ export const USER_NAMES = [
 ] as const;
 export type UserName = (typeof USER_NAMES)[number];
 
-export const KEY_NAMES = ['key-system', 'key-A', 'key-P', 'key-P-to-A', 'key-P-to-C', 'key-expired'] as const;
+export const KEY_NAMES = [
+  'key-system',
+  'key-A',
+  'key-A-to-C',
+  'key-P',
+  'key-P-to-A',
+  'key-P-to-C',
+  'key-expired',
+] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
 /** A text that stands in every thing of an organization, and in no answer to a caller that does not reach it. */
@@ -80,6 +88,8 @@ export function makeTenants() {
   const keys = {
     'key-system': anApiKey({ userId: users.system.id }),
     'key-A': anApiKey({ userId: users['A-user'].id }),
+    // As is left over when somebody is moved from C to A.
+    'key-A-to-C': anApiKey({ userId: users['A-user'].id, orgId: orgIds.C }),
     'key-P': anApiKey({ userId: users['P-all'].id }),
     'key-P-to-A': anApiKey({ userId: users['P-all'].id, orgId: orgIds.A }),
     'key-P-to-C': anApiKey({ userId: users['P-all'].id, orgId: orgIds.C }),

@@ -30,6 +30,7 @@ const REACH: Readonly<Record<CallerName, readonly OrgName[] | null>> = {
   'P-subset': ['A'],
   'P-none': [],
   'key-P-to-C': [],
+  'key-A-to-C': [],
   'Q-all': ['C'],
   'A-admin': ['A'],
   'A-user': ['A'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type AccessScope,
   canReach,
+  NO_SCOPE,
   narrowTo,
   reachableOrgIds,
   resolveOwnerOrg,
@@ -21,6 +22,7 @@ test.each<[string, AccessScope, readonly OrgId[] | null, readonly OrgId[]]>([
   ['a partner', PARTNER, [ONE, TWO], [ONE, TWO]],
   ['a partner with no organization', EMPTY, [], []],
   ['the system', SYSTEM_SCOPE, null, [ONE, TWO, THREE]],
+  ['nothing', NO_SCOPE, [], []],
 ])('%s reaches what is its own', (_name, scope, orgIds, reached) => {
   expect(reachableOrgIds(scope)).toStrictEqual(orgIds);
   expect([ONE, TWO, THREE].filter((id) => canReach(scope, id))).toStrictEqual(reached);
@@ -31,13 +33,17 @@ test.each<[string, AccessScope, OrgId, readonly OrgId[]]>([
   ['a partner to one of its own', PARTNER, TWO, [TWO]],
   ["a partner to a stranger's", PARTNER, THREE, []],
   ['an organization to itself', ORGANIZATION, ONE, [ONE]],
-  ['an organization to another', ORGANIZATION, TWO, [ONE]],
+  ['an organization to another', ORGANIZATION, TWO, []],
+  ['nothing to anything', NO_SCOPE, ONE, []],
 ])('narrows %s', (_name, scope, orgId, reached) => {
   expect(reachableOrgIds(narrowTo(scope, orgId))).toStrictEqual(reached);
 });
 
-test('a partner narrowed to nothing is not the whole partner any more', () => {
-  expect(narrowTo(PARTNER, THREE)).toMatchObject({ kind: 'partner', isWhole: false });
+test.each<[string, AccessScope]>([
+  ['a partner', PARTNER],
+  ['an organization', ORGANIZATION],
+])('%s narrowed to what is out of reach reaches nothing, not even itself', (_name, scope) => {
+  expect(narrowTo(scope, THREE)).toStrictEqual(NO_SCOPE);
 });
 
 test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveOwnerOrg>]>([
@@ -48,6 +54,8 @@ test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveOwnerOrg>
   ['a partner, when nothing is sent', PARTNER, null, err('org-required')],
   ['the system, any', SYSTEM_SCOPE, THREE, ok(THREE)],
   ['the system, when nothing is sent', SYSTEM_SCOPE, null, err('org-required')],
+  ['who reaches nothing, whatever is sent', NO_SCOPE, ONE, err('org-out-of-reach')],
+  ['who reaches nothing, when nothing is sent', NO_SCOPE, null, err('org-out-of-reach')],
 ])('finds the owner of a new thing for %s', (_name, scope, requested, owner) => {
   expect(resolveOwnerOrg(scope, requested)).toStrictEqual(owner);
 });

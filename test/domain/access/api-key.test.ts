@@ -1,5 +1,6 @@
 /** What API keys and sessions may do (Contract: §2). */
 import { expect, test } from 'vitest';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { API_KEY_FORMAT, type ApiKeyGrant, callerOfApiKey } from '#domain/access/api-key.ts';
 import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
@@ -43,11 +44,12 @@ test('a narrowed key reaches its organization only', () => {
   expect(callerOfApiKey({ ...GRANT, orgId: ONE }, USER, SOME_INSTANT)?.scope).toStrictEqual(orgScope(ONE));
 });
 
-test('a key narrowed to what its user cannot reach reaches nothing', () => {
-  expect(callerOfApiKey({ ...GRANT, orgId: TWO }, USER, SOME_INSTANT)?.scope).toMatchObject({
-    kind: 'partner',
-    orgIds: [],
-  });
+test.each<[string, AccessScope]>([
+  ['a partner', USER.scope],
+  ['an organization', orgScope(ONE)],
+])('a key narrowed to what its user, of %s, does not reach reaches nothing', (_name, scope) => {
+  const caller = callerOfApiKey({ ...GRANT, orgId: TWO }, { ...USER, scope }, SOME_INSTANT);
+  expect(caller?.scope).toStrictEqual(NO_SCOPE);
 });
 
 test.each([

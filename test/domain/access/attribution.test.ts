@@ -1,6 +1,6 @@
 /** Who reaches what counts towards a tenant (Contract: §7, "Admin list"). */
 import { expect, test } from 'vitest';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 
@@ -29,6 +29,7 @@ test.each<[string, AccessScope, readonly string[]]>([
   ],
   ['partner P with none', { kind: 'partner', partnerId: P, orgIds: [], isWhole: false }, []],
   ['the system', SYSTEM_SCOPE, Object.keys(SUBJECTS)],
+  ['nothing', NO_SCOPE, []],
 ])('%s', (_scope, scope, reached) => {
   const seen = Object.keys(SUBJECTS).filter((name) => isWithinReach(scope, SUBJECTS[name] as Attribution));
   expect(seen).toStrictEqual(reached);

@@ -1,6 +1,6 @@
 /** Who sees what belongs to a partner as well as what belongs to an organization. */
 import { describe, expect, test } from 'vitest';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -37,6 +37,7 @@ describe('in reach of', () => {
     ["a partner's subset", subset(b), 'bp'],
     ["none of a partner's organizations", subset(), ''],
     ['the system', SYSTEM_SCOPE, 'abcpq'],
+    ['nothing', NO_SCOPE, ''],
   ])('%s', (_, scope, expected) => {
     const isInReach = ownersInReach(scope, (orgId) => PARTNERS.get(orgId));
     expect(Object.keys(OWNERS).filter((name) => isInReach(OWNERS[name] as Owner))).toStrictEqual([

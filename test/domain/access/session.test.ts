@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { decideRefresh, type Session, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
+import {
+  canForgetSession,
+  decideRefresh,
+  isLive,
+  type Session,
+  sessionExpiry,
+  verifiedMfa,
+} from '#domain/access/session.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 function aSession(given: Partial<Session> = {}): Session {
   return {
@@ -25,6 +33,27 @@ describe('a session can be refreshed', () => {
   test('for thirty days at most', () => {
     expect(sessionExpiry(SOME_INSTANT, SOME_INSTANT + 29 * DAY_MS)).toBe(SOME_INSTANT + 30 * DAY_MS);
   });
+});
+
+test.each<[string, Partial<Session>, boolean, boolean]>([
+  ['has neither ended nor expired', {}, true, false],
+  ['expires at this instant', { expiresAt: SOME_INSTANT }, false, false],
+  ['has ended', { endedAt: SOME_INSTANT }, false, false],
+  ['expired almost an hour ago', { expiresAt: SOME_INSTANT - HOUR_MS + 1 }, false, false],
+  ['expired an hour ago', { expiresAt: SOME_INSTANT - HOUR_MS }, false, true],
+  [
+    'ended almost an hour ago, whenever it expired',
+    { expiresAt: SOME_INSTANT - DAY_MS, endedAt: SOME_INSTANT - HOUR_MS + 1 },
+    false,
+    false,
+  ],
+  ['ended an hour ago', { endedAt: SOME_INSTANT - HOUR_MS }, false, true],
+])('a session that %s', (_what, given, live, canBeForgotten) => {
+  const session = aSession(given);
+  expect([isLive(session, SOME_INSTANT), canForgetSession(session, SOME_INSTANT)]).toStrictEqual([
+    live,
+    canBeForgotten,
+  ]);
 });
 
 test('MFA is verified at a whole second', () => {

@@ -36,4 +36,8 @@ const FACTS: MailFacts = {
   'deletion-approved': { requestedAt: SOME_INSTANT, deletionAt: SOME_INSTANT + 720 * 3_600_000 },
   'deletion-rejected': { requestedAt: SOME_INSTANT, adminNote: 'You still own the print server.' },
   'deletion-completed': { completedAt: SOME_INSTANT + 720 * 3_600_000 },
+  'mfa-enrolled': { at: SOME_INSTANT },
+  'recovery-code-used': { at: SOME_INSTANT },
+  'api-key-created': { at: SOME_INSTANT, name: 'Nightly export' },
+  'api-key-revoked': { at: SOME_INSTANT, name: 'Nightly export' },
 };

@@ -13,12 +13,13 @@ import {
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
-import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { Visit } from '#application/call.ts';
 import { parseId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
 
 /** The use cases behind the routes, and how they identify who is asking. */
 export interface AuthRoutesDeps {
@@ -59,9 +60,11 @@ export function authRoutes({ auth, authenticate, findClientAddress }: AuthRoutes
   });
 
   routes.post('/mfa/enroll', authenticate, async (c) => {
-    const body = await discardBody(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await auth.startEnrollment(c.get('call')), presentEnrollment);
+    const offer = await auth.startEnrollment(c.get('call'), async () => {
+      const body = await readJsonObject(c);
+      return body.ok ? ok(body.value.password) : body;
+    });
+    return respondResult(c, offer, presentEnrollment);
   });
 
   routes.post('/mfa/enroll/confirm', authenticate, async (c) => {

@@ -32,9 +32,9 @@ export function makeApiKeyWriter(tables: AccessTables, digestSecret: DigestSecre
     },
     async revoke(userId, id, revokedAt) {
       const key = tables.apiKeys.get(id);
-      if (key?.userId !== userId || key.revokedAt !== null) return false;
+      if (key?.userId !== userId || key.revokedAt !== null) return null;
       tables.apiKeys.set(id, { ...key, revokedAt });
-      return true;
+      return { name: key.name };
     },
   };
 }

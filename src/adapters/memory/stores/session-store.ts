@@ -1,15 +1,17 @@
 /** Sessions and refresh tokens in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { SessionWriter } from '#application/ports/auth/session-store.ts';
-import type { Session } from '#domain/access/session.ts';
+import { canForgetSession, isLive, REFRESH_TOKEN_LIFETIME_MS, type Session } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
-import { type EpochMs, HOUR_MS } from '#domain/time.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** Transactions run one at a time, so that no token is ever found in use. */
 export function makeSessionWriter(tables: AccessTables): SessionWriter {
-  const end = (id: SessionId, endedAt: EpochMs) => {
+  const end = (id: SessionId, endedAt: EpochMs): UserId | null => {
     const session = tables.sessions.get(id);
-    if (session !== null && session.endedAt === null) tables.sessions.set(id, { ...session, endedAt });
+    if (session === null || session.endedAt !== null) return null;
+    tables.sessions.set(id, { ...session, endedAt });
+    return session.userId;
   };
   /** Null where the user is not active. */
   const authEpochOf = (userId: UserId): number | null => {
@@ -19,9 +21,9 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
   return {
     async add(session, tokenSha256) {
       if (authEpochOf(session.userId) !== session.authEpoch) return false;
-      clear(tables, session.userId, session.createdAt);
+      clearSessions(tables, session.createdAt);
       tables.sessions.set(session.id, copySession(session));
-      tables.refreshTokens.set(tokenSha256, { sessionId: session.id, isUsed: false });
+      tables.refreshTokens.set(tokenSha256, { sessionId: session.id, usedAt: null });
       return true;
     },
     async findRefreshToken(tokenSha256) {
@@ -30,23 +32,33 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
       if (token === null || session === null) return null;
       return {
         session: copySession(session),
-        isUsed: token.isUsed,
+        isUsed: token.usedAt !== null,
         userAuthEpoch: authEpochOf(session.userId),
       };
     },
-    async rotate({ id, expiresAt }, used, next) {
+    async rotate({ id, expiresAt }, used, next, usedAt) {
       const session = tables.sessions.get(id);
       if (session === null) throw new Error(`there is no session ${id}`);
       tables.sessions.set(id, { ...session, expiresAt });
-      tables.refreshTokens.set(used, { sessionId: id, isUsed: true });
-      tables.refreshTokens.set(next, { sessionId: id, isUsed: false });
+      tables.refreshTokens.set(used, { sessionId: id, usedAt });
+      tables.refreshTokens.set(next, { sessionId: id, usedAt: null });
+      clearSpentTokens(tables, id, usedAt - REFRESH_TOKEN_LIFETIME_MS);
     },
     async end(id, at) {
-      end(id, at);
+      return end(id, at);
     },
     async endByRefreshToken(tokenSha256, at) {
       const token = tables.refreshTokens.get(tokenSha256);
-      if (token !== null) end(token.sessionId, at);
+      return token === null ? null : end(token.sessionId, at);
+    },
+    async endOthers(userId, kept, at) {
+      for (const [id, session] of [...tables.sessions.entries()]) {
+        if (session.userId === userId && id !== kept) end(id, at);
+      }
+    },
+    async holdLive(userId, id, at) {
+      const session = tables.sessions.get(id);
+      return session?.userId === userId && isLive(session, at);
     },
     async setMfa(userId, id, mfa) {
       const session = tables.sessions.get(id);
@@ -55,17 +67,22 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
   };
 }
 
-/** A user's sessions that are over, with their tokens. */
-function clear(tables: AccessTables, userId: UserId, now: EpochMs): void {
-  const over = new Set<SessionId>();
+/** Removes the sessions that can be forgotten, with their tokens. */
+function clearSessions(tables: AccessTables, now: EpochMs): void {
+  const forgotten = new Set<SessionId>();
   for (const [id, session] of tables.sessions.entries()) {
-    const isOver = session.expiresAt <= now || (session.endedAt !== null && session.endedAt <= now - HOUR_MS);
-    if (session.userId === userId && isOver) over.add(id);
+    if (canForgetSession(session, now)) forgotten.add(id);
   }
-  if (over.size === 0) return;
-  for (const id of over) tables.sessions.delete(id);
+  if (forgotten.size === 0) return;
+  for (const id of forgotten) tables.sessions.delete(id);
   for (const [token, { sessionId }] of [...tables.refreshTokens.entries()]) {
-    if (over.has(sessionId)) tables.refreshTokens.delete(token);
+    if (forgotten.has(sessionId)) tables.refreshTokens.delete(token);
+  }
+}
+
+function clearSpentTokens(tables: AccessTables, id: SessionId, usedBy: EpochMs): void {
+  for (const [token, { sessionId, usedAt }] of [...tables.refreshTokens.entries()]) {
+    if (sessionId === id && usedAt !== null && usedAt <= usedBy) tables.refreshTokens.delete(token);
   }
 }
 

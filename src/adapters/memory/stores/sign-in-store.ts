@@ -17,7 +17,10 @@ export function makeSignInStore(world: World): SignInStore {
     findById: async (userId) => find(userId),
     findByRefreshToken: async (tokenSha256) => {
       const token = world.refreshTokens.get(tokenSha256);
-      return find(token === undefined ? undefined : world.sessions.get(token.sessionId)?.userId);
+      if (token === undefined) return null;
+      const { sessionId, usedAt } = token;
+      const account = find(world.sessions.get(sessionId)?.userId);
+      return account === null ? null : { account, sessionId, isUsed: usedAt !== null };
     },
     replacePasswordHash: (userId, from, to) =>
       world.lock(() => {

@@ -60,7 +60,8 @@ export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
 
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
-  readonly isUsed: boolean;
+  /** Null until it is used. */
+  readonly usedAt: EpochMs | null;
 }
 
 export interface World {

@@ -30,6 +30,7 @@ function tenantOf(scope: AccessScope): string {
     case 'partner':
       return scope.partnerId;
     case 'system':
-      return 'system';
+    case 'none':
+      return scope.kind;
   }
 }

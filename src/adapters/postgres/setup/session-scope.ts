@@ -14,5 +14,8 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
       };
     case 'system':
       return { 'app.scope': 'system', 'app.org_ids': '', 'app.partner_id': '' };
+    // The same as no scope: row-level security lets no row pass.
+    case 'none':
+      return { 'app.scope': '', 'app.org_ids': '', 'app.partner_id': '' };
   }
 }

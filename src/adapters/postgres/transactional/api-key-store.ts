@@ -28,9 +28,9 @@ export function apiKeyWriter(em: EntityManager, digestSecret: DigestSecret): Api
     },
     revoke: async (userId, id, at) => {
       const row = await em.findOne(ApiKeyRow, { id, user: userId, revokedAt: null }, FOR_UPDATE);
-      if (row === null) return false;
+      if (row === null) return null;
       row.revokedAt = new Date(at);
-      return true;
+      return { name: row.name };
     },
   };
 }

@@ -2,9 +2,9 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SessionWriter } from '#application/ports/auth/session-store.ts';
-import type { Session } from '#domain/access/session.ts';
-import type { SessionId } from '#domain/ids.ts';
-import { type EpochMs, HOUR_MS } from '#domain/time.ts';
+import { isLive, REFRESH_TOKEN_LIFETIME_MS, SESSION_KEPT_MS, type Session } from '#domain/access/session.ts';
+import type { SessionId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { RefreshTokenRow, SessionRow, toSession, toSessionRow } from './entities/session-row.ts';
 import { UserRow } from './entities/user-row.ts';
 import { FOR_UPDATE } from './row-locks.ts';
@@ -19,7 +19,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
         { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ },
       );
       if (user === null) return false;
-      await clearOldSessions(em, session);
+      await clearSessions(em, session);
       const row = em.create(SessionRow, toSessionRow(session));
       em.create(RefreshTokenRow, { tokenSha256, session: row, createdAt: row.createdAt, usedAt: null });
       return true;
@@ -54,13 +54,30 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       token.usedAt = usedAt;
       row.expiresAt = new Date(session.expiresAt);
       em.create(RefreshTokenRow, { tokenSha256: next, session: row, createdAt: usedAt, usedAt: null });
+      const expired = new Date(at - REFRESH_TOKEN_LIFETIME_MS);
+      await em.nativeDelete(RefreshTokenRow, { session: session.id, usedAt: { $lte: expired } });
     },
 
     end: (id, at) => endSession(em, id, at),
 
     endByRefreshToken: async (tokenSha256, at) => {
       const token = await em.findOne(RefreshTokenRow, tokenSha256);
-      if (token !== null) await endSession(em, token.session.id, at);
+      return token === null ? null : endSession(em, token.session.id, at);
+    },
+
+    endOthers: async (userId, kept, at) => {
+      await em.flush();
+      const isOther = kept === null ? {} : { id: { $ne: kept } };
+      await em.nativeUpdate(
+        SessionRow,
+        { user: userId, endedAt: null, ...isOther },
+        { endedAt: new Date(at) },
+      );
+    },
+
+    holdLive: async (userId, id, at) => {
+      const row = await em.findOne(SessionRow, { id, user: userId }, FOR_UPDATE);
+      return row !== null && isLive(toSession(row), at);
     },
 
     setMfa: async (userId, id, { verifiedAt, epoch }) => {
@@ -72,15 +89,30 @@ export function sessionWriter(em: EntityManager): SessionWriter {
   };
 }
 
-/** Clears away the user's sessions that expired before this one began, or ended an hour before it. */
-async function clearOldSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
+/**
+ * Removes the user's sessions that can be forgotten, and a few of others, so that those of people who never come back
+ * do not pile up either. Their refresh tokens go with them.
+ */
+async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
+  const over = new Date(createdAt - SESSION_KEPT_MS);
   await em.nativeDelete(SessionRow, {
     user: userId,
-    $or: [{ expiresAt: { $lte: new Date(createdAt) } }, { endedAt: { $lte: new Date(createdAt - HOUR_MS) } }],
+    $or: [{ endedAt: { $lte: over } }, { endedAt: null, expiresAt: { $lte: over } }],
   });
+  await em.execute(CLEAR, [over, CLEARED_PER_SIGN_IN]);
 }
 
-async function endSession(em: EntityManager, id: SessionId, at: EpochMs): Promise<void> {
+const CLEARED_PER_SIGN_IN = 10;
+
+/** Raw, for SKIP LOCKED: nobody waits to remove a session that somebody else is using or removing. */
+const CLEAR = `
+  delete from session where id in (
+    select id from session where coalesce(ended_at, expires_at) <= ?
+    order by coalesce(ended_at, expires_at) limit ? for update skip locked)`;
+
+async function endSession(em: EntityManager, id: SessionId, at: EpochMs): Promise<UserId | null> {
   const row = await em.findOne(SessionRow, { id, endedAt: null }, FOR_UPDATE);
-  if (row !== null) row.endedAt = new Date(at);
+  if (row === null) return null;
+  row.endedAt = new Date(at);
+  return row.user.id;
 }

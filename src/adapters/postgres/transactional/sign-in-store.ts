@@ -1,6 +1,7 @@
 /** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { SessionId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { UserRow } from './entities/user-row.ts';
 import type { Orm } from './orm.ts';
@@ -17,7 +18,13 @@ export function makeSignInStore(orm: Orm): SignInStore {
   return {
     findByEmail: (email) => find('u.email_lc = ?', foldCase(email)),
     findById: (userId) => find('u.id = ?', userId),
-    findByRefreshToken: (tokenSha256) => find(`u.id = (${OWNER_OF_TOKEN})`, tokenSha256),
+    findByRefreshToken: async (tokenSha256) => {
+      const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
+        em.execute<(AccountColumns & TokenColumns)[]>(SELECT_BY_TOKEN, [tokenSha256]),
+      );
+      if (row === undefined) return null;
+      return { account: toAccount(row), sessionId: row.session_id as SessionId, isUsed: row.is_used };
+    },
     replacePasswordHash: async (userId, from, to) => {
       // A conditional update: if the password was changed meanwhile, the new one stays.
       await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -33,10 +40,19 @@ interface AccountColumns extends PrincipalColumns {
   readonly password_hash: string | null;
 }
 
-const SELECT = `select ${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash from app_user u`;
+interface TokenColumns {
+  readonly session_id: string;
+  readonly is_used: boolean;
+}
 
-const OWNER_OF_TOKEN = `
-  select s.user_id from refresh_token t join session s on s.id = t.session_id where t.token_sha256 = ?`;
+const ACCOUNT_COLUMNS = `${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash`;
+
+const SELECT = `select ${ACCOUNT_COLUMNS} from app_user u`;
+
+const SELECT_BY_TOKEN = `
+  select ${ACCOUNT_COLUMNS}, t.session_id, t.used_at is not null as is_used
+  from refresh_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+  where t.token_sha256 = ? and ${IS_ACTIVE}`;
 
 function toAccount(row: AccountColumns): SignInAccount {
   return {

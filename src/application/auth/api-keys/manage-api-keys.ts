@@ -3,6 +3,7 @@ import { ACCOUNT_GONE, type ApplicationError } from '#application/application-er
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
 import type { ApiKeyReader, ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -22,7 +23,10 @@ export interface CreatedApiKey {
   readonly key: string;
 }
 
-/** Needs a recent MFA. A key never gets a permission that its user does not have, nor a wider scope. */
+/**
+ * Needs a recent MFA. A key never gets a permission that its user does not have, nor a wider scope. The user gets a
+ * mail.
+ */
 export type CreateApiKey = (
   call: Call,
   input: ApiKeyInput,
@@ -31,11 +35,12 @@ export type CreateApiKey = (
 /** The caller's keys that are not revoked, newest first. */
 export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
 
-/** Needs a session: a leaked key must not be able to revoke the others. */
+/** Needs a session: a leaked key must not be able to revoke the others. The user gets a mail. */
 export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManageApiKeysDeps {
   readonly requireFreshMfa: RequireFreshMfa;
+  readonly notifyUser: NotifyUser;
   readonly apiKeys: ApiKeyReader;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -85,6 +90,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
           details: { permissions },
         }),
       );
+      await deps.notifyUser(tx, userId, { kind: 'api-key-created', facts: { at: now, name } });
       return true;
     });
     if (!isThere) return err(ACCOUNT_GONE);
@@ -103,9 +109,12 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
       const { userId, credential } = call.caller;
       const attempt = { action: 'auth.api_key.revoked', resourceId: id } as const;
       if (credential.kind === 'api-key') return deps.deny(call, attempt, KEYS_CANNOT_REVOKE, tx);
-      const isRevoked = await tx.apiKeys.revoke(userId, id, deps.clock());
-      if (!isRevoked) return deps.deny(call, attempt, API_KEY_NOT_FOUND, tx);
+      const now = deps.clock();
+      const revoked = await tx.apiKeys.revoke(userId, id, now);
+      if (revoked === null) return deps.deny(call, attempt, API_KEY_NOT_FOUND, tx);
       await tx.audit(deps.makeEntry(call, attempt));
+      const facts = { at: now, name: revoked.name };
+      await deps.notifyUser(tx, userId, { kind: 'api-key-revoked', facts });
       return ok(undefined);
     });
 }

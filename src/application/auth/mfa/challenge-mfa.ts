@@ -4,7 +4,7 @@ import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
-import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
+import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';
 import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
@@ -15,9 +15,13 @@ import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { CheckCode } from './check-code.ts';
+import { isSessionLive } from './live-session.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from './require-fresh-mfa.ts';
 
-/** A token of the same session that says MFA was verified now. Only wrong codes count towards the limit. */
+/**
+ * A token of the same session, which must be live, that says MFA was verified now. Only wrong codes count towards the
+ * limit.
+ */
 export type ChallengeMfa = (
   call: Call,
   code: unknown,
@@ -47,6 +51,9 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {
         const factor = await tx.mfa.findFactor(userId);
         if (factor === null) return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
+        if (!(await isSessionLive(tx, call.caller, deps.clock()))) {
+          return deps.deny(call, attempt, SESSION_OVER, tx);
+        }
         if (!(await deps.checkCode(tx, userId, factor, sent.value))) {
           return deps.deny(call, attempt, INVALID_CODE, tx);
         }

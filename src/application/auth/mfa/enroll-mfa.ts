@@ -1,11 +1,14 @@
 /** Sets up a second factor: first a secret, then a code that proves the user has it (Contract: §2). */
-import type { ApplicationError } from '#application/application-error.ts';
+import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
+import { ENROLLMENT_PASSWORDS, tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
-import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
+import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
+import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
+import type { ReadInput } from '#application/deletion/read-input.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
@@ -16,7 +19,8 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
-import { ok, type Result } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { isSessionLive } from './live-session.ts';
 import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
 /** A secret that is not in use yet. */
@@ -27,10 +31,19 @@ export interface EnrollmentOffer {
   readonly otpauthUri: string;
 }
 
-/** A user who already has a factor needs a recent verification by it before it can be replaced. */
-export type StartEnrollment = (call: Call) => Promise<Result<EnrollmentOffer, ApplicationError>>;
+/**
+ * Needs the password: a stolen token must not be enough to get a factor, and with it whatever needs MFA. A user who
+ * already has a factor also needs a recent verification by it. Checks in this order: MFA, body, rate limit, password.
+ */
+export type StartEnrollment = <E>(
+  call: Call,
+  readPassword: ReadInput<unknown, E>,
+) => Promise<Result<EnrollmentOffer, ApplicationError | E>>;
 
-/** Gives the recovery codes, each good once; those of an earlier factor are void. The session counts as verified. */
+/**
+ * Gives the recovery codes, each good once; those of an earlier factor are void. The session counts as verified, the
+ * user's other sessions end, and they get a mail.
+ */
 export type ConfirmEnrollment = (
   call: Call,
   code: unknown,
@@ -39,6 +52,8 @@ export type ConfirmEnrollment = (
 export interface EnrollMfaDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly signIns: SignInStore;
+  readonly checkAccountPassword: CheckAccountPassword;
+  readonly notifyUser: NotifyUser;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -52,16 +67,26 @@ export interface EnrollMfaDeps {
 const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
-  return async (call) => {
+  return async (call, readPassword) => {
     const { userId, credential } = call.caller;
-    const attempt = attemptOf(call);
-    if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
+    const deny = (error: ApplicationError, tx?: Transaction) => deps.deny(call, attemptOf(call), error, tx);
+    if (credential.kind === 'api-key') return deny(MFA_NOT_POSSIBLE);
     const account = await deps.signIns.findById(userId);
-    if (account === null) return deps.deny(call, attempt, NO_ENROLLMENT);
+    if (account === null) return err(ACCOUNT_GONE);
+    const stale = account.principal.isMfaEnrolled ? refuseStale(deps, call) : null;
+    if (stale !== null) return deny(stale);
+    const sent = await readPassword();
+    if (!sent.ok) return sent;
+    const password = parseText('password', sent.value);
+    if (!password.ok) return password;
+    const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
+    if (!rate.allowed) return deny(tooManyAttempts(rate));
+    const isRight = await deps.checkAccountPassword(account, password.value, claimantOf(userId));
+    if (!isRight) return deny(WRONG_PASSWORD);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
-      const stale = await refuseReplacement(deps, call, tx);
-      if (stale !== null) return deps.deny(call, attempt, stale, tx);
+      const refusal = await refuseEnrollment(deps, call, tx);
+      if (refusal !== null) return deny(refusal, tx);
       await tx.mfa.startEnrollment(userId, { secret, startedAt: deps.clock() });
       return ok({ secret, otpauthUri: deps.totp.keyUri(secret, account.email) });
     });
@@ -81,8 +106,8 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
     const confirmed = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<readonly string[], ApplicationError>> => {
-        const stale = await refuseReplacement(deps, call, tx);
-        if (stale !== null) return deps.deny(call, attempt, stale, tx);
+        const refusal = await refuseEnrollment(deps, call, tx);
+        if (refusal !== null) return deps.deny(call, attempt, refusal, tx);
         const now = deps.clock();
         const enrollment = await tx.mfa.findEnrollment(userId);
         if (enrollment === null || enrollment.startedAt + ENROLLMENT_LIFETIME_MS <= now) {
@@ -98,6 +123,8 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
         });
         const sessionId = parseId<'session'>(credential.sessionId);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, verifiedMfa(now, epoch));
+        await tx.sessions.endOthers(userId, sessionId, now);
+        await deps.notifyUser(tx, userId, { kind: 'mfa-enrolled', facts: { at: now } });
         await tx.audit(deps.makeEntry(call, attempt));
         return ok(recoveryCodes);
       },
@@ -109,15 +136,22 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Decided by the factor as this transaction sees it: the caller's own facts may be a second old. */
-async function refuseReplacement(
-  { requireFreshMfa }: EnrollMfaDeps,
+/** Decided by the session and the factor as this transaction sees them: the caller's own facts may be a second old. */
+async function refuseEnrollment(
+  deps: EnrollMfaDeps,
   call: Call,
   tx: Transaction,
 ): Promise<ApplicationError | null> {
+  const { userId } = call.caller;
+  const factor = await tx.mfa.findFactor(userId);
+  if (!(await isSessionLive(tx, call.caller, deps.clock()))) return SESSION_OVER;
+  return factor === null ? null : refuseStale(deps, call);
+}
+
+/** Of a user who has a factor, whatever the caller's own facts say of that. */
+function refuseStale({ requireFreshMfa }: EnrollMfaDeps, call: Call): ApplicationError | null {
   const { caller } = call;
-  const factor = await tx.mfa.findFactor(caller.userId);
-  if (factor === null || caller.credential.kind === 'api-key') return null;
+  if (caller.credential.kind === 'api-key') return MFA_NOT_POSSIBLE;
   return requireFreshMfa({
     ...call,
     caller: { ...caller, credential: { ...caller.credential, isMfaEnrolled: true } },

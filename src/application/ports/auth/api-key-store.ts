@@ -19,6 +19,6 @@ export interface ApiKeyReader {
 export interface ApiKeyWriter {
   /** Adds a key. Its user exists; only the SHA-256 of its secret is stored. */
   add(key: ApiKeyRecord, createdAt: EpochMs): Promise<void>;
-  /** Revokes one of the user's keys; false if they have no such key, or it is already revoked. */
-  revoke(userId: UserId, id: ApiKeyId, at: EpochMs): Promise<boolean>;
+  /** Revokes one of the user's keys and gives its name; null if they have no such key, or it is already revoked. */
+  revoke(userId: UserId, id: ApiKeyId, at: EpochMs): Promise<Pick<ApiKeySummary, 'name'> | null>;
 }

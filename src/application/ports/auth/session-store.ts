@@ -14,9 +14,9 @@ export interface RefreshTokenState {
 /** Changes to sessions. */
 export interface SessionWriter {
   /**
-   * Adds a session with its first refresh token, and removes the user's sessions that had expired by
-   * `session.createdAt` or ended an hour or more before. False, without any change, if the user is no longer active
-   * or their auth epoch has changed.
+   * Adds a session with its first refresh token. Removes those of the user's sessions that can be forgotten by
+   * `session.createdAt` (`canForgetSession`), and a few of other users'. False, without any change, if the user
+   * is no longer active or their auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
@@ -24,12 +24,25 @@ export interface SessionWriter {
    * null if the token is unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
-  /** Marks a token as used, adds the next one, and stores the session's `expiresAt`; its other members stay. */
+  /**
+   * Marks a token as used, adds the next one, and stores the session's `expiresAt`; its other members stay. Removes
+   * the session's tokens that were used so long ago that they would have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`).
+   */
   rotate(session: Session, used: string, next: string, at: EpochMs): Promise<void>;
-  /** Ends a session; its tokens stop working. One that has ended keeps its time; an unknown id has no effect. */
-  end(id: SessionId, at: EpochMs): Promise<void>;
-  /** Ends the session of a refresh token, used or not; an unknown token has no effect. */
-  endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<void>;
+  /**
+   * Ends a session; its tokens stop working. Gives its user; null, without any change, if the id is unknown or the
+   * session has already ended.
+   */
+  end(id: SessionId, at: EpochMs): Promise<UserId | null>;
+  /** The same for the session of a refresh token, used or not. */
+  endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
+  /** Ends every session of the user but this one. Those that have ended keep their time. */
+  endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<void>;
+  /**
+   * Whether the user has this session, and it has neither ended nor expired by `at`. If so, it is locked until the
+   * transaction ends.
+   */
+  holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
   /** Records that MFA was verified in this session; no effect if the user has no session of this id. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa): Promise<void>;
 }

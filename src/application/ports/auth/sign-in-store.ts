@@ -1,6 +1,6 @@
 /** The part of users that signing in needs, across all tenants: no caller is known yet. */
 import type { Principal } from '#domain/access/principal.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { SessionId, UserId } from '#domain/ids.ts';
 
 /** An active user. */
 export interface SignInAccount {
@@ -11,6 +11,13 @@ export interface SignInAccount {
   readonly passwordHash: string | null;
 }
 
+/** Whose a refresh token is. */
+export interface RefreshTokenOwner {
+  readonly account: SignInAccount;
+  readonly sessionId: SessionId;
+  readonly isUsed: boolean;
+}
+
 /** Every lookup gives null for a user who does not exist or is not active. */
 export interface SignInStore {
   /** By email, in any case. */
@@ -18,7 +25,7 @@ export interface SignInStore {
   /** By id. */
   findById(userId: UserId): Promise<SignInAccount | null>;
   /** By the SHA-256 of a refresh token, used or not, of one of the user's sessions. */
-  findByRefreshToken(tokenSha256: string): Promise<SignInAccount | null>;
+  findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
    * Replaces the hash `from` with another one of the same password; no effect if the hash has changed since it was
    * read. Sessions and tokens stay valid.

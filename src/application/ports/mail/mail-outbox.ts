@@ -2,8 +2,8 @@
  * Queued mails, until they are sent or given up (Contract: §7, Mail). `Transaction.mail` queues them, together with
  * the change that they announce.
  */
-import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
-import type { MailKind, QueuedMail } from '#domain/mail/queued-mail.ts';
+import type { MailId, UserId } from '#domain/ids.ts';
+import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -34,7 +34,7 @@ export type MailSettlement =
 export interface MailSummary {
   readonly id: MailId;
   readonly kind: MailKind;
-  readonly requestId: DeletionRequestId;
+  readonly requestId: MailOccasionId;
   readonly status: MailStatus;
   readonly userId: UserId;
   /** Kept only while the mail is queued or failed. */

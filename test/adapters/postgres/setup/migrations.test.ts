@@ -11,6 +11,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261121AccountDeletion: '33eb5c68d13b86c3',
   Migration20261121Search: '35950761b38c8b23',
   Migration20261121PendingLists: '2de170b7834f632f',
+  Migration20261122AccountProtection: '357e3910f6262722',
   Migration20261122SlidingLimits: 'd46b1fcf5eb9f963',
   Migration20261122OwnNetworks: 'fe3d5b4826eb0ad5',
 };

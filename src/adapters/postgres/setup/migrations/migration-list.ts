@@ -5,6 +5,7 @@ import { Migration20261121Mail } from './migration-20261121-mail.ts';
 import { Migration20261121PendingLists } from './migration-20261121-pending-lists.ts';
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
+import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS = [
   Migration20261121AccountDeletion,
   Migration20261121Search,
   Migration20261121PendingLists,
+  Migration20261122AccountProtection,
   Migration20261122SlidingLimits,
   Migration20261122OwnNetworks,
 ] as const;

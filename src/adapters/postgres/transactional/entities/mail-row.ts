@@ -1,8 +1,8 @@
 /** Table mail_outbox: its rows as mails in a worker's hands, and as an operator sees them. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
-import type { DeletionRequestId, MailId, UserId } from '#domain/ids.ts';
-import { type MailKind, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
+import type { MailId, UserId } from '#domain/ids.ts';
+import { type MailKind, type MailOccasionId, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 const MailSchema = defineEntity({
@@ -11,7 +11,7 @@ const MailSchema = defineEntity({
   properties: {
     id: p.uuid().$type<MailId>().primary(),
     kind: p.text().$type<MailKind>(),
-    requestId: p.uuid().$type<DeletionRequestId>(),
+    requestId: p.uuid().$type<MailOccasionId>(),
     userId: p.uuid().$type<UserId>(),
     aboutUserId: p.uuid().$type<UserId>(),
     status: p.text().$type<MailStatus>(),
