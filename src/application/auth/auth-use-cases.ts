@@ -22,7 +22,7 @@ import {
   makeRevokeApiKey,
   type RevokeApiKey,
 } from './api-keys/manage-api-keys.ts';
-import { makeCheckAccountPassword, makeCheckPassword } from './check-password.ts';
+import { makeCheckAccountPassword } from './check-password.ts';
 import { type ChallengeMfa, makeChallengeMfa } from './mfa/challenge-mfa.ts';
 import { makeCheckCode } from './mfa/check-code.ts';
 import {
@@ -82,7 +82,6 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     countSignIn: makeCountSignIn(ports),
     checkCode: makeCheckCode({ ...ports, notifyUser }),
     checkAccountPassword: makeCheckAccountPassword(ports),
-    checkPassword: makeCheckPassword(ports),
   };
   return {
     signIn: makeSignIn(deps),

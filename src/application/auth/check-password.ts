@@ -14,7 +14,7 @@ export type CheckAccountPassword = (
   claimant: PasswordClaimant,
 ) => Promise<boolean>;
 
-/** Whether this is the password of the user, who waits for nobody but themselves; false if they are not active. */
+/** Whether this is the password of the user; false if they are not active. */
 export type CheckPassword = (userId: UserId, password: string) => Promise<boolean>;
 
 export interface CheckPasswordDeps {
@@ -38,8 +38,10 @@ export function makeCheckAccountPassword(deps: CheckPasswordDeps): CheckAccountP
 
 export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
   const check = makeCheckAccountPassword(deps);
-  return async (userId, password) => {
-    const name = `user ${userId}`;
-    return check(await deps.signIns.findById(userId), password, { site: name, client: name });
-  };
+  return async (userId, password) => check(await deps.signIns.findById(userId), password, claimantOf(userId));
+}
+
+/** Somebody who is signed in waits for nobody but themselves; limits keep them from sending many. */
+export function claimantOf(userId: UserId): PasswordClaimant {
+  return { site: `user ${userId}`, client: userId };
 }

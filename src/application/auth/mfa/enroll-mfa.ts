@@ -5,7 +5,9 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { ENROLLMENT_PASSWORDS, tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
-import type { CheckPassword } from '#application/auth/check-password.ts';
+
+import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/read-input.ts';
@@ -52,7 +54,7 @@ export type ConfirmEnrollment = (
 export interface EnrollMfaDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly signIns: SignInStore;
-  readonly checkPassword: CheckPassword;
+  readonly checkAccountPassword: CheckAccountPassword;
   readonly notifyUser: NotifyUser;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
@@ -81,7 +83,8 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     if (!password.ok) return password;
     const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
     if (!rate.allowed) return deny(tooManyAttempts(rate));
-    if (!(await deps.checkPassword(userId, password.value))) return deny(WRONG_PASSWORD);
+    const isRight = await deps.checkAccountPassword(account, password.value, claimantOf(userId));
+    if (!isRight) return deny(WRONG_PASSWORD);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
       const refusal = await refuseEnrollment(deps, call, tx);

@@ -1,9 +1,11 @@
 /** Continues a session with a new pair of tokens (POST /auth/refresh; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
+import { isOnRecord } from '#application/audit/deny.ts';
 import { REFRESHES_OF_SESSION, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
 import type { Visit } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -30,6 +32,7 @@ export interface RefreshSessionDeps {
   readonly signIns: SignInStore;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
   readonly makeSignInEntry: MakeSignInEntry;
   readonly issueAccessToken: IssueAccessToken;
   readonly secrets: SecretGenerator;
@@ -47,7 +50,12 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
     // A used token is not counted: whoever used up the limit could keep a theft from being noticed.
     if (!isUsed) {
       const rate = await deps.rateLimiter.consume(REFRESHES_OF_SESSION, sessionId);
-      if (!rate.allowed) return err(tooManyAttempts(rate));
+      if (!rate.allowed) {
+        const refusal = tooManyAttempts(rate);
+        const entry = deps.makeSignInEntry(visit, account.principal, refusal.code);
+        if (!isOnRecord(refusal)) await deps.auditLog(entry);
+        return err(refusal);
+      }
     }
     const next = deps.secrets.refreshToken();
     const session = await deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Session | null> => {
