@@ -28,9 +28,9 @@ const MIB = 1_048_576;
 
 /** Sized to the pools of the PostgreSQL backend. */
 export const DEFAULT_BUDGETS: RequestBudgets = {
-  evaluation: { ...OF_A_POOL, maxWaitingPerCaller: 32, maxWaitingPerTenant: 64, maxWaitMs: 10_000 },
-  search: { ...OF_A_POOL, maxWaitingPerCaller: 32, maxWaitingPerTenant: 64, maxWaitMs: 5_000 },
-  work: { ...OF_A_POOL, maxWaitingPerCaller: 64, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
+  evaluation: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 10_000 },
+  search: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
+  work: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
   // Many people may share a network, and each of these takes no more than a look-up.
   identification: {
     total: 64,
