@@ -14,6 +14,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122AccountProtection: '357e3910f6262722',
   Migration20261122SlidingLimits: 'd46b1fcf5eb9f963',
   Migration20261122OwnNetworks: 'fe3d5b4826eb0ad5',
+  Migration20261122CodesGuessed: 'f671b892723bca07',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

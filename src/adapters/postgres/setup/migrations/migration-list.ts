@@ -6,6 +6,7 @@ import { Migration20261121PendingLists } from './migration-20261121-pending-list
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
+import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Migration20261122AccountProtection,
   Migration20261122SlidingLimits,
   Migration20261122OwnNetworks,
+  Migration20261122CodesGuessed,
 ] as const;
