@@ -2,6 +2,8 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
 
+const DAY_SECONDS = 86_400;
+
 /** By client, see `clientOf`. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };
 
@@ -22,6 +24,17 @@ export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points:
 
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };
+
+/** By user, for networks that are not theirs; beyond it the user gets a mail. Counted like {@link WRONG_CODES}. */
+export const WRONG_CODES_OF_DAY: RateRule = { name: 'mfa-code-day', points: 20, windowSeconds: DAY_SECONDS };
+
+/** By user: how often such a refusal is recorded, and such a mail sent. */
+export const CODES_REFUSED_FOR_DAY: RateRule = {
+  name: 'mfa-code-refused',
+  points: 1,
+  windowSeconds: DAY_SECONDS,
+};
+export const GUESSING_NOTICES: RateRule = { name: 'mfa-code-notice', points: 1, windowSeconds: DAY_SECONDS };
 
 /** Whoever has that many passwords waiting to be checked. Nothing was tried, so nothing is on record. */
 export const TOO_MANY_WAITING: ApplicationError = {

@@ -25,6 +25,7 @@ import {
 import { makeCheckAccountPassword } from './check-password.ts';
 import { type ChallengeMfa, makeChallengeMfa } from './mfa/challenge-mfa.ts';
 import { makeCheckCode } from './mfa/check-code.ts';
+import { makeCountCode } from './mfa/count-code.ts';
 import {
   type ConfirmEnrollment,
   makeConfirmEnrollment,
@@ -80,6 +81,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     deny: makeDeny({ ...ports, makeEntry }),
     makeSignInEntry: makeSignInEntryFactory(ports),
     countSignIn: makeCountSignIn(ports),
+    countCode: makeCountCode({ ...ports, notifyUser }),
     checkCode: makeCheckCode({ ...ports, notifyUser }),
     checkAccountPassword: makeCheckAccountPassword(ports),
   };

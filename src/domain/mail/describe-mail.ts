@@ -24,6 +24,7 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeCompleted(mail.facts, baseUrl);
     case 'mfa-enrolled':
     case 'recovery-code-used':
+    case 'codes-guessed':
     case 'api-key-created':
     case 'api-key-revoked':
       return describeNotice(mail, baseUrl);
@@ -152,6 +153,10 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string
       heading: 'A recovery code was used',
       text: 'One of your recovery codes was used in place of a code from your authenticator app. It does not work again.',
     },
+    'codes-guessed': {
+      heading: 'Many wrong codes were entered for your account',
+      text: 'In the last 24 hours, 20 wrong codes from an authenticator app were entered for your account. Whoever entered them may know your password. For up to 24 hours, codes are accepted only from networks that you have signed in from before.',
+    },
     'api-key-created': {
       heading: 'An API key was created',
       text: 'An API key that acts on your behalf was created.',
@@ -169,6 +174,7 @@ const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'deletion-completed': 'Your account has been deleted',
   'mfa-enrolled': 'An authenticator app was set up for your account',
   'recovery-code-used': 'A recovery code of your account was used',
+  'codes-guessed': 'Many wrong codes were entered for your account',
   'api-key-created': 'An API key was created for your account',
   'api-key-revoked': 'An API key of your account was revoked',
 };

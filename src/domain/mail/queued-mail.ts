@@ -16,6 +16,7 @@ const DELETION_MAIL_KINDS = [
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
+  'codes-guessed',
   'api-key-created',
   'api-key-revoked',
 ] as const;
@@ -48,6 +49,8 @@ export interface MailFacts {
   /** Also if it replaces an earlier factor. */
   readonly 'mfa-enrolled': { readonly at: EpochMs };
   readonly 'recovery-code-used': { readonly at: EpochMs };
+  /** Too many wrong codes of the second factor within a day. */
+  readonly 'codes-guessed': { readonly at: EpochMs };
   /** `name`: the key's. */
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };

@@ -1,7 +1,12 @@
 /** How often passwords and codes can be tried, and what of it goes on record (Contract: §2, §7, §8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
-import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth-service.ts';
+import {
+  AUTH,
+  type AuthService,
+  type EnrolledUser,
+  startAuthService,
+} from '#test/api/service/auth-service.ts';
 import { type Answer, refusalOf } from '#test/api/service/service.ts';
 import { newId } from '#test/support/builders.ts';
 
@@ -216,5 +221,79 @@ describe('a flood of sign-ins from one network', () => {
     } finally {
       await busy.close();
     }
+  });
+});
+
+describe('twenty wrong codes in a day', () => {
+  const attempt = async (ip: string, { user }: EnrolledUser, code: string) => {
+    const { email, password } = user;
+    return outcomeOf(await service.askFrom(ip, LOGIN, { email, password, code }));
+  };
+  /** Five each five minutes, from a network of their own. */
+  const guess = async (enrolled: EnrolledUser, rounds: number, site = '198.18.20') => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      outcomes.push(...(await times(5, () => attempt(`${site}.${round + 1}`, enrolled, 'no code'))));
+      service.pass(300);
+    }
+    return outcomes;
+  };
+  const mailsTo = async ({ user }: EnrolledUser) =>
+    (await service.composition.backend.mailOutbox.list(null, 1_000)).filter(
+      ({ userId }) => userId === user.id,
+    );
+
+  test('are the last from elsewhere until the day is over, while the person signs in from their networks', async () => {
+    const enrolled = await service.addEnrolledUser();
+    const home = '198.18.30.1';
+    expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+    const start = service.now();
+    expect(await guess(enrolled, 4)).toStrictEqual(Array(20).fill('invalid_mfa_code'));
+    const recorded = await recordedDuring(async () => {
+      const waits = await times(4, () => attempt('198.18.40.1', enrolled, 'no code'));
+      expect(new Set(waits)).toStrictEqual(new Set([String(86_400 - (service.now() - start) / 1_000)]));
+    });
+    expect(recorded).toBe(1);
+    // A right code is refused elsewhere, and good at home.
+    expect(await attempt('198.18.40.2', enrolled, service.nextCode(enrolled.totpSecret))).toMatch(/^\d+$/);
+    expect(await attempt(home, enrolled, 'no code')).toBe('invalid_mfa_code');
+    expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+    service.pass(86_400);
+    expect(await attempt('198.18.40.3', enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+  });
+
+  test('send the person one mail a day', async () => {
+    const enrolled = await service.addEnrolledUser();
+    await guess(enrolled, 3, '198.18.50');
+    await times(4, () => attempt('198.18.51.1', enrolled, 'no code'));
+    expect(await mailsTo(enrolled)).toStrictEqual([]);
+    await attempt('198.18.51.2', enrolled, 'no code');
+    expect(await mailsTo(enrolled)).toMatchObject([{ kind: 'codes-guessed', status: 'queued' }]);
+    service.pass(300);
+    await guess(enrolled, 3, '198.18.52');
+    service.pass(86_400 - 4 * 900);
+    await guess(enrolled, 1, '198.18.53');
+    expect(await mailsTo(enrolled)).toHaveLength(1);
+    service.pass(86_400);
+    await guess(enrolled, 4, '198.18.54');
+    expect(await mailsTo(enrolled)).toHaveLength(2);
+  });
+
+  test('count those of a step-up, and right ones not', async () => {
+    const enrolled = await service.addEnrolledUser();
+    let { accessToken } = await service.signInWithMfa(enrolled);
+    const challenge = (code: string) => service.ask('POST', `${AUTH}/mfa/challenge`, { code }, accessToken);
+    for (let round = 0; round < 4; round++) {
+      expect((await challenge(service.nextCode(enrolled.totpSecret))).status).toBe(200);
+      await times(5, () => challenge('no code'));
+      service.pass(300);
+      // The fourth time the day is full.
+      if (round < 3) ({ accessToken } = await service.signInWithMfa(enrolled));
+    }
+    expect(refusalOf(await challenge(service.nextCode(enrolled.totpSecret)))).toStrictEqual([
+      429,
+      'rate_limited',
+    ]);
+    expect(await mailsTo(enrolled)).toMatchObject([{ kind: 'codes-guessed' }]);
   });
 });

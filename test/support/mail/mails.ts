@@ -38,6 +38,7 @@ const FACTS: MailFacts = {
   'deletion-completed': { completedAt: SOME_INSTANT + 720 * 3_600_000 },
   'mfa-enrolled': { at: SOME_INSTANT },
   'recovery-code-used': { at: SOME_INSTANT },
+  'codes-guessed': { at: SOME_INSTANT },
   'api-key-created': { at: SOME_INSTANT, name: 'Nightly export' },
   'api-key-revoked': { at: SOME_INSTANT, name: 'Nightly export' },
 };

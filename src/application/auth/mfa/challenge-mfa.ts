@@ -2,12 +2,10 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';
 import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -15,6 +13,7 @@ import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { CheckCode } from './check-code.ts';
+import type { CountCode } from './count-code.ts';
 import { isSessionLive } from './live-session.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from './require-fresh-mfa.ts';
 
@@ -29,7 +28,7 @@ export type ChallengeMfa = (
 
 export interface ChallengeMfaDeps {
   readonly checkCode: CheckCode;
-  readonly rateLimiter: RateLimiter;
+  readonly countCode: CountCode;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -44,8 +43,8 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
-    const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
+    const counted = await deps.countCode(call, userId);
+    if (!counted.ok) return deps.deny(call, attempt, counted.error);
     const proved = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {
@@ -64,9 +63,7 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
         return ok(mfa);
       },
     );
-    if (proved.ok || proved.error.code !== INVALID_CODE.code) {
-      await deps.rateLimiter.refund(WRONG_CODES, userId);
-    }
+    await counted.value.settle(proved);
     if (!proved.ok) return proved;
     const { sessionId, authEpoch } = credential;
     return ok(await deps.issueAccessToken({ userId, sessionId, authEpoch, mfa: proved.value }));

@@ -2,7 +2,7 @@
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { ENROLLMENT_PASSWORDS, tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
+import { ENROLLMENT_PASSWORDS, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 
@@ -22,6 +22,7 @@ import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { CountCode } from './count-code.ts';
 import { isSessionLive } from './live-session.ts';
 import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
@@ -57,6 +58,7 @@ export interface EnrollMfaDeps {
   readonly checkAccountPassword: CheckAccountPassword;
   readonly notifyUser: NotifyUser;
   readonly rateLimiter: RateLimiter;
+  readonly countCode: CountCode;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -102,8 +104,8 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
     if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
-    const rate = await deps.rateLimiter.consume(WRONG_CODES, userId);
-    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
+    const counted = await deps.countCode(call, userId);
+    if (!counted.ok) return deps.deny(call, attempt, counted.error);
     const recoveryCodes = Array.from({ length: RECOVERY_CODE_COUNT }, () => deps.secrets.recoveryCode());
     const confirmed = await deps.unitOfWork(
       SYSTEM_SCOPE,
@@ -131,9 +133,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
         return ok(recoveryCodes);
       },
     );
-    // Only wrong codes count.
-    const isWrongCode = !confirmed.ok && confirmed.error.code === INVALID_CODE.code;
-    if (!isWrongCode) await deps.rateLimiter.refund(WRONG_CODES, userId);
+    await counted.value.settle(confirmed);
     return confirmed;
   };
 }

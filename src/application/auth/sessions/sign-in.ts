@@ -1,16 +1,16 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/deny.ts';
-import { TOO_MANY_WAITING, tooManyAttempts, WRONG_CODES } from '#application/auth/attempt-limits.ts';
+import { TOO_MANY_WAITING } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
 import type { CheckAccountPassword } from '#application/auth/check-password.ts';
 import type { CheckCode } from '#application/auth/mfa/check-code.ts';
+import type { CountCode } from '#application/auth/mfa/count-code.ts';
 import type { Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import { type PasswordClaimant, PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -33,7 +33,7 @@ export interface SignInDeps {
   readonly checkAccountPassword: CheckAccountPassword;
   readonly checkCode: CheckCode;
   readonly countSignIn: CountSignIn;
-  readonly rateLimiter: RateLimiter;
+  readonly countCode: CountCode;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
   readonly makeSignInEntry: MakeSignInEntry;
@@ -98,14 +98,14 @@ async function startWithCode(
   code: string | null,
 ): Promise<Result<SignedIn, ApplicationError>> {
   const { principal } = account;
-  const rate = await deps.rateLimiter.consume(WRONG_CODES, principal.userId);
-  if (!rate.allowed) {
-    const refusal = tooManyAttempts(rate);
+  const counted = await deps.countCode(visit, principal.userId);
+  if (!counted.ok) {
+    const refusal = counted.error;
     if (!isOnRecord(refusal)) await deps.auditLog(deps.makeSignInEntry(visit, principal, refusal.code));
     return err(refusal);
   }
   const started = await startSession(deps, visit, account, code);
-  if (started.ok) await deps.rateLimiter.refund(WRONG_CODES, principal.userId);
+  await counted.value.settle(started);
   return started;
 }
 

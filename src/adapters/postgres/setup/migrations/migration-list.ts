@@ -5,12 +5,11 @@ import { Migration20261121Mail } from './migration-20261121-mail.ts';
 import { Migration20261121PendingLists } from './migration-20261121-pending-lists.ts';
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
-
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
+import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
-
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
@@ -29,4 +28,5 @@ export const MIGRATIONS = [
   Migration20261122OpenRequests,
   Migration20261122AuditMonths,
   Migration20261122NoStatistics,
+  Migration20261122CodesGuessed,
 ] as const;
