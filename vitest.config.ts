@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
  * Half the time of a run would go into loading the same modules for every file. So files share them, one after the
  * other in a process, and no file may leave anything behind there; spies are taken back after each test.
  */
-const SHARED_MODULES = { isolate: false, restoreMocks: true };
+const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 
 /**
  * Two projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
@@ -34,7 +34,6 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
         },
       },
     ],
