@@ -15,7 +15,6 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Backend } from '#application/backend.ts';
-import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Parts } from './main/composition.ts';
@@ -252,8 +251,11 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
-  return ({ sendMail: send, baseUrl, intervalMs, auditRetentionDays: retentionDays = null }) => {
-    const mail = makeMailJob({ outbox: backend.mailOutbox, send, baseUrl, clock, log, random: Math.random });
+  return (settings) => {
+    const { sendMail: send, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    const { auditRetentionDays: retentionDays = null } = settings;
+    const { mailOutbox: outbox } = backend;
+    const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
     const jobs = [mail, makeErasureJob(completeDeletions), auditMonths];
@@ -281,7 +283,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
         listen: () => serveApp(service.app, config),
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
-            sendMail: await makeMailSender(config),
+            ...(await makeMailing(config)),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
@@ -303,10 +305,14 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
   };
 }
 
-async function makeMailSender({ smtpUrl: url, mailFrom: from, dataDir }: Config): Promise<MailSender> {
-  if (url !== null) return (await import('#adapters/mail/smtp-sender.ts')).makeSmtpSender({ url, from });
-  const { makeEmlSender } = await import('#adapters/mail/eml-sender.ts');
-  return makeEmlSender({ directory: join(dataDir, 'mail'), from });
+/** Files are removed with a mail server as well, since they may be from before there was one. */
+async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config) {
+  const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');
+  const directory = join(dataDir, 'mail');
+  const removeMailCopies = makeEmlRemover({ directory });
+  if (url === null) return { sendMail: makeEmlSender({ directory, from }), removeMailCopies };
+  const { makeSmtpSender } = await import('#adapters/mail/smtp-sender.ts');
+  return { sendMail: makeSmtpSender({ url, from }), removeMailCopies };
 }
 
 async function main(): Promise<number> {

@@ -22,7 +22,7 @@ import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
-import type { MailSender } from '#application/ports/mail/mail-sender.ts';
+import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
 /** The parts of a service. An embedder or a test may supply any of them instead of ours. */
@@ -66,6 +66,8 @@ export interface ComposeConfig
 
 export interface WorkerSettings {
   readonly sendMail: MailSender;
+  /** Removes what `sendMail`, or an earlier one, kept of mails whose people are erased; absent: it keeps nothing. */
+  readonly removeMailCopies?: MailCopyRemover;
   /** Where users find the service, for the links in mails; no trailing slash. */
   readonly baseUrl: string;
   /** How often the worker polls for due work, in milliseconds. */

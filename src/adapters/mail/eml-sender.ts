@@ -1,8 +1,8 @@
 /** Writes mails to a directory instead of a mail server, each a file that any mail program opens. */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { MailSender } from '#application/ports/mail/mail-sender.ts';
+import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
 
 export interface EmlSenderOptions {
@@ -27,6 +27,30 @@ export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender
       return { result: 'unreachable', problem: `cannot write to ${directory} (${code})`, code };
     }
   };
+}
+
+/** Removes files of {@link makeEmlSender}, also those that a process which died left half-written. */
+export function makeEmlRemover({ directory }: Pick<EmlSenderOptions, 'directory'>): MailCopyRemover {
+  return async (ids) => {
+    const removed: ReadonlySet<string> = new Set(ids);
+    for (const name of await namesIn(directory)) {
+      const [, id] = FILE_NAME.exec(name) ?? [];
+      if (id !== undefined && removed.has(id)) await rm(join(directory, name), { force: true });
+    }
+  };
+}
+
+/** `<id>.eml`, or `.<id>.eml.<process>` while it is being written. */
+const FILE_NAME = /^\.?([^.]+)\.eml(?:\.\d+)?$/;
+
+/** None if the directory was never made. */
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** The file gets its name once every byte is on disk. */

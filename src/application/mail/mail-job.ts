@@ -8,15 +8,18 @@ import type { Job, StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
-import type { MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
+import type { MailCopyRemover, MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/retry-schedule.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { makeOutageGate } from './outage-gate.ts';
+import { makeRemoveDueCopies } from './remove-due-copies.ts';
 
 export interface MailJobDeps {
   readonly outbox: MailOutbox;
   readonly send: MailSender;
+  /** If absent, copies that are due for removal stay so. */
+  readonly removeCopies?: MailCopyRemover | undefined;
   /** The URL of the service for its users, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -43,7 +46,8 @@ const CONCURRENT_MAILS = 4;
 /** How often old failed mails are withdrawn. */
 const CLEAN_UP_EVERY_MS = 3_600_000;
 
-export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJobDeps): Job {
+export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
+  const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
   const gate = makeOutageGate({ clock, random });
   /** Settlements that could not be stored; the mails are still claimed by this job. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
@@ -108,6 +112,7 @@ export function makeMailJob({ outbox, send, baseUrl, clock, log, random }: MailJ
         await settle(claimed, settlement);
       }
       await cleanUp();
+      await removeDueCopies(stop.stopping);
       while (await sendNext(stop));
     },
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeEmlSender } from '#adapters/mail/eml-sender.ts';
+import { makeEmlRemover, makeEmlSender } from '#adapters/mail/eml-sender.ts';
 import type { OutgoingMail } from '#application/ports/mail/mail-sender.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
@@ -81,5 +81,31 @@ describe('a mail as a file', () => {
     expect((await readdir(directory)).toSorted()).toStrictEqual(
       [`${first.id}.eml`, `${mail.id}.eml`].toSorted(),
     );
+  });
+});
+
+describe('removing mails', () => {
+  test('takes their files, whole and half-written, and no others', async () => {
+    const send = makeEmlSender({ directory, from: FROM });
+    const [mail, other] = [anOutgoingMail(), anOutgoingMail()];
+    for (const sent of [mail, other]) await send(sent, NEVER);
+    await writeFile(join(directory, `.${mail.id}.eml.4711`), 'From: ');
+    await writeFile(join(directory, 'notes.txt'), `${mail.id}.eml`);
+    const remove = makeEmlRemover({ directory });
+    for (let times = 0; times < 2; times++) {
+      await remove([mail.id, newId()]);
+      expect((await readdir(directory)).toSorted()).toStrictEqual(
+        [`${other.id}.eml`, 'notes.txt'].toSorted(),
+      );
+    }
+  });
+
+  test('does nothing where no mail was ever written', async () => {
+    await expect(makeEmlRemover({ directory })([newId()])).resolves.toBeUndefined();
+  });
+
+  test('fails where the directory cannot be read', async () => {
+    await writeFile(join(root, 'data'), 'a file in its way');
+    await expect(makeEmlRemover({ directory })([newId()])).rejects.toThrow('ENOTDIR');
   });
 });

@@ -1,5 +1,6 @@
 /** What is forgotten: with an erased account, and with age. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { MailId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -85,6 +86,63 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       });
       await expect(work).rejects.toThrow('the work failed');
       expect(await statusOf(mail)).toBe('queued');
+    });
+  });
+
+  describe('copies that a sender kept', () => {
+    const EVER = SOON * 4;
+    const idOf = async (mail: QueuedMail) => (await summariesOf(backend(), mail))[0]?.id;
+    const idsOf = async (mails: readonly QueuedMail[]) => (await Promise.all(mails.map(idOf))).toSorted();
+    const due = async (settledBy = EVER) =>
+      (await backend().mailOutbox.listCopiesDue(settledBy, 100)).toSorted();
+    const send = async (mail: QueuedMail, at = SOON) => {
+      await queue(backend(), mail);
+      await backend().mailOutbox.settle(await claimOne(backend()), { status: 'sent', at });
+    };
+
+    beforeEach(async () => {
+      await emptyOutbox(backend());
+      const { mailOutbox } = backend();
+      await mailOutbox.noteCopiesRemoved(await mailOutbox.listCopiesDue(EVER, 1_000_000));
+    });
+
+    test('are due when somebody in the mail is erased, the confirmation excepted, until they are removed', async () => {
+      const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
+      const toUser = aMail({ to: user });
+      const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
+      const confirmation = aMailOfKind('deletion-completed', { to: user });
+      for (const mail of [toUser, aboutUser, confirmation, aMail({ to: admin })]) await send(mail);
+      expect(await due()).toStrictEqual([]);
+      await erase(user.userId);
+      const expected = await idsOf([toUser, aboutUser]);
+      for (let times = 0; times < 2; times++) expect(await due()).toStrictEqual(expected);
+      expect(await backend().mailOutbox.listCopiesDue(EVER, 1)).toHaveLength(1);
+      await backend().mailOutbox.noteCopiesRemoved(expected.slice(0, 1) as MailId[]);
+      expect(await due()).toStrictEqual(expected.slice(1));
+    });
+
+    test('are due from when the mail was settled, since a sender may still be at it', async () => {
+      const user = await createRecipient(backend());
+      const mail = aMail({ to: user });
+      await send(mail, SOON + 5);
+      await erase(user.userId);
+      expect(await due(SOON + 4)).toStrictEqual([]);
+      expect(await due(SOON + 5)).toStrictEqual(await idsOf([mail]));
+    });
+
+    test('are due of a mail that was withdrawn, and again if a sender wrote it after they were removed', async () => {
+      const user = await createRecipient(backend());
+      const mail = aMail({ to: user });
+      await queue(backend(), mail);
+      const claimed = await claimOne(backend());
+      await erase(user.userId);
+      expect(await due()).toStrictEqual([claimed.id]);
+      await backend().mailOutbox.noteCopiesRemoved([claimed.id]);
+      const later = { status: 'queued', nextAttemptAt: SOON, problem: 'busy' } as const;
+      await backend().mailOutbox.settle(claimed, later);
+      expect(await due()).toStrictEqual([]);
+      expect(await backend().mailOutbox.settle(claimed, { status: 'sent', at: SOON })).toBe(false);
+      expect(await due()).toStrictEqual([claimed.id]);
     });
   });
 

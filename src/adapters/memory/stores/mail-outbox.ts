@@ -29,6 +29,8 @@ export interface StoredMail {
   readonly claim: string | null;
   readonly settledAt: EpochMs | null;
   readonly problem: string | null;
+  /** Whether the copies that a sender kept are to be removed. */
+  readonly copiesDue: boolean;
 }
 
 type Mails = Pick<World, 'mails'>;
@@ -55,6 +57,7 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
     claim: null,
     settledAt: null,
     problem: null,
+    copiesDue: false,
   });
 }
 
@@ -63,6 +66,7 @@ export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): vo
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {
       if (mail.contents !== null) mails.set(mail.id, withdrawn(mail, now));
+      else if (mail.status === 'sent') mails.set(mail.id, { ...mail, copiesDue: true });
     }
   }
 }
@@ -104,8 +108,12 @@ export function makeMailOutbox(
 
     async settle({ id, claim }, settlement) {
       const mail = mails.get(id);
-      if (mail === undefined || mail.claim !== claim) return false;
+      if (mail === undefined) return false;
       const { status } = settlement;
+      if (mail.claim !== claim) {
+        if (status === 'sent' && mail.status === 'withdrawn') mails.set(id, { ...mail, copiesDue: true });
+        return false;
+      }
       mails.set(id, {
         ...mail,
         status,
@@ -157,6 +165,23 @@ export function makeMailOutbox(
       for (const mail of old) mails.set(mail.id, withdrawn(mail, now));
       return old.length;
     },
+
+    async listCopiesDue(settledBy, limit) {
+      return mails
+        .values()
+        .filter(({ copiesDue, settledAt }) => copiesDue && settledAt !== null && settledAt <= settledBy)
+        .toArray()
+        .sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map(({ id }) => id);
+    },
+
+    async noteCopiesRemoved(ids) {
+      for (const id of ids) {
+        const mail = mails.get(id);
+        if (mail !== undefined) mails.set(id, { ...mail, copiesDue: false });
+      }
+    },
   };
 }
 
@@ -169,6 +194,7 @@ function withdrawn(mail: StoredMail, now: EpochMs): StoredMail {
     claim: null,
     settledAt: now,
     problem: null,
+    copiesDue: true,
   };
 }
 
@@ -185,6 +211,7 @@ function toSummary({
   aboutUserId: _about,
   tryingSince: _since,
   claim: _claim,
+  copiesDue: _due,
   ...mail
 }: StoredMail): MailSummary {
   return { ...mail, email: contents?.to.email ?? null };

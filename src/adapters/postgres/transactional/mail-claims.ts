@@ -27,6 +27,8 @@ export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | '
     settle: ({ id, claim }, settlement) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
+        if (count === 0 && settlement.status === 'sent')
+          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
         return count === 1;
       }),
   };

@@ -59,6 +59,21 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
           withdrawnAt(now),
         ),
       ),
+
+    listCopiesDue: (settledBy, limit) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const rows = await em.find(
+          MailRow,
+          { copiesDue: true, settledAt: { $lte: new Date(settledBy) } },
+          { fields: ['id'], orderBy: { settledAt: 'asc', id: 'asc' }, limit },
+        );
+        return rows.map(({ id }) => id);
+      }),
+
+    noteCopiesRemoved: (ids) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        await em.nativeUpdate(MailRow, { id: { $in: [...ids] } }, { copiesDue: false });
+      }),
   };
 }
 

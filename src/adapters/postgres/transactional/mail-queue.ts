@@ -23,15 +23,12 @@ export async function queueMail(
 
 /** Forgets every mail to the user or about them, except the one that confirms the deletion; see `AccountEraser`. */
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
-  await em.nativeUpdate(
-    MailRow,
-    {
-      $or: [{ userId }, { aboutUserId: userId }],
-      email: { $ne: null },
-      kind: { $nin: MAIL_KINDS.filter(outlivesAccount) },
-    },
-    withdrawnAt(now),
-  );
+  const forgotten = {
+    $or: [{ userId }, { aboutUserId: userId }],
+    kind: { $nin: MAIL_KINDS.filter(outlivesAccount) },
+  };
+  await em.nativeUpdate(MailRow, { ...forgotten, status: 'sent' }, { copiesDue: true });
+  await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
 }
 
 /** The columns of a mail that was not sent and whose contents are forgotten. */
@@ -45,5 +42,6 @@ export function withdrawnAt(now: EpochMs) {
     problem: null,
     claim: null,
     nextAttemptAt: null,
+    copiesDue: true,
   };
 }

@@ -67,7 +67,8 @@ export interface MailOutbox {
   renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
   /**
    * Ends a claim. The address and contents of a sent mail are erased. False, without any change, if the claim has
-   * expired and been taken over, or the mail has been withdrawn.
+   * expired and been taken over, or the mail has been withdrawn; its copies are then due for removal, if it was sent
+   * all the same.
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
   /** Newest first, at most `limit`; null: any status. */
@@ -81,4 +82,11 @@ export interface MailOutbox {
   retryAllFailed(now: EpochMs, makeEntry?: (count: number) => AuditEntry): Promise<number>;
   /** Withdraws the mails that failed before the instant; gives their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
+  /**
+   * At most `limit` mails, sent or withdrawn by `settledBy`, whose copies are due for removal: those withdrawn, and
+   * those to or about somebody erased since, except the one that confirms the deletion. The same ones each time,
+   * until `noteCopiesRemoved`.
+   */
+  listCopiesDue(settledBy: EpochMs, limit: number): Promise<readonly MailId[]>;
+  noteCopiesRemoved(ids: readonly MailId[]): Promise<void>;
 }

@@ -33,3 +33,6 @@ export type SendOutcome =
  * count as `sent`: it may then arrive twice, with the same Message-ID.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>;
+
+/** Removes the copies that a sender keeps of the mails, whole or half-written; does nothing where there are none. */
+export type MailCopyRemover = (ids: readonly MailId[]) => Promise<void>;

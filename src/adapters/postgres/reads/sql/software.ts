@@ -55,11 +55,22 @@ export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleI
   }
   const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`) ?? []);
   if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
-  return sets.some((ids) => ids.length === 0)
-    ? sql`false`
+  const isImpossible = sets.some((ids) => ids.length === 0);
+  return isImpossible && sets.length > MANY_NAMES
+    ? overlaps([])
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
+/** Beyond so many names of which one is unknown, a condition for each would cost more than it hides. */
+const MANY_NAMES = 1_000;
+
+/** An id that no title has: they begin at 1. */
+const NO_TITLE = 0;
+
+/**
+ * The catalogue is everybody's, so a name in it may be known to other tenants alone. The condition is the same for a
+ * name that nobody has, so that neither the statement nor its plan shows whether others have it.
+ */
 function overlaps(ids: readonly number[]): Sql {
-  return ids.length === 0 ? sql`false` : sql`s.title_ids && ${numbersLiteral(ids, sql`int4`)}`;
+  return sql`s.title_ids && ${numbersLiteral(ids.length === 0 ? [NO_TITLE] : ids, sql`int4`)}`;
 }

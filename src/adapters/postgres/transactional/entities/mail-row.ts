@@ -25,6 +25,7 @@ const MailSchema = defineEntity({
     claim: p.uuid().strictNullable(),
     settledAt: p.datetime(3).strictNullable(),
     problem: p.text().strictNullable(),
+    copiesDue: p.boolean(),
   },
 });
 
@@ -48,6 +49,7 @@ export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
     tryingSince: at,
     attempts: 0,
     nextAttemptAt: at,
+    copiesDue: false,
   };
 }
 

@@ -183,7 +183,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       'software.installed hasAll ["Zoom","xcode"]',
       "(s.title_ids && '{7}'::int4[] and s.title_ids && '{8,9}'::int4[])",
     ],
-    ['software.installed hasAll ["Zoom","unknown"]', 'false'],
+    // The same statement, whether nobody has a name or only other tenants do.
+    ['software.installed equals "unknown"', "s.title_ids && '{0}'::int4[]"],
+    ['software.installed contains "unknown"', "s.title_ids && '{0}'::int4[]"],
+    ['software.installed in ["unknown","unheard of"]', "s.title_ids && '{0}'::int4[]"],
+    [
+      'software.installed hasAll ["Zoom","unknown"]',
+      "(s.title_ids && '{7}'::int4[] and s.title_ids && '{0}'::int4[])",
+    ],
+    ['software.notInstalled equals "unknown"', "(s.title_ids && '{0}'::int4[]) is not true"],
     ['software.notInstalled equals "Zoom"', "(s.title_ids && '{7}'::int4[]) is not true"],
     ['software.notInstalled in []', 'false'],
   ],
@@ -226,4 +234,16 @@ describe.each(Object.entries(ROWS))('on %s', (_kind, rows) => {
     const root = simplifyConditions(parseFilter(group, CATALOG));
     expect(filterToSql(root, { at: AT, titleIds: TITLE_IDS }).condition).toBe(sql);
   });
+});
+
+test('a thousand names of which one is unknown have a condition each, and more of them one in all', () => {
+  const names = Array.from({ length: 1_000 }, (_, i) => `Tool ${i}`);
+  const titleIds: TitleIds = new Map(names.map((name, i) => [`name ${name.toLowerCase()}`, [i + 1]]));
+  const conditionOf = (value: readonly string[]) => {
+    const group = and({ field: 'software.installed', operator: 'hasAll', value });
+    return filterToSql(simplifyConditions(parseFilter(group, CATALOG)), { at: AT, titleIds }).condition;
+  };
+  const shapeOf = (value: readonly string[]) => conditionOf(value).replace(/\d+(?=\}')/g, 'ID');
+  expect(shapeOf([...names.slice(1), 'unknown'])).toBe(shapeOf(names));
+  expect(conditionOf([...names, 'unknown'])).toBe("s.title_ids && '{0}'::int4[]");
 });

@@ -1,0 +1,74 @@
+/** Mails that were written to files, when the person whom they are to or about is erased (Contract: §7). */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEmlRemover, makeEmlSender } from '#adapters/mail/eml-sender.ts';
+import type { Worker } from '#adapters/system/worker.ts';
+import { type DeletionService, startDeletionService } from '#test/api/service/deletion-service.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+let service: DeletionService;
+let directory: string;
+let worker: Worker;
+
+beforeAll(async () => {
+  service = await startDeletionService();
+  directory = await mkdtemp(join(tmpdir(), 'fleetsift-mail-'));
+  worker = service.composition.startWorker({
+    sendMail: makeEmlSender({ directory, from: { name: 'Fleetsift', address: 'fleetsift@localhost' } }),
+    removeMailCopies: makeEmlRemover({ directory }),
+    baseUrl: 'https://fleet.example.com',
+    intervalMs: 50,
+  });
+});
+
+afterAll(async () => {
+  await worker.stop(2_000);
+  await service.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The subjects of the files that have the text in them. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  const names = (await readdir(directory)).filter((name) => !name.startsWith('.'));
+  const files = await Promise.all(
+    names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')),
+  );
+  return files
+    .filter((file) => file.includes(text))
+    .map((file) => /^Subject: (.*)$/m.exec(file)?.[1]?.trim() ?? '')
+    .toSorted();
+}
+
+test('the files of somebody who is erased go, except the confirmation, and those of others stay', async () => {
+  const team = await service.newTeam();
+  const { admin } = team.people;
+  const [leaving, staying] = [
+    await service.addMember(team, { email: 'leaving@canary.example' }),
+    await service.addMember(team, { email: 'staying@canary.example' }),
+  ];
+  for (const user of [leaving, staying]) {
+    const { id } = await service.submit(user);
+    await service.decide(admin, id, {
+      action: user === leaving ? 'approve' : 'reject',
+      adminNote: 'as asked',
+    });
+  }
+  const { mailOutbox } = service.composition.backend;
+  await expect.poll(() => mailOutbox.list('queued', 100), PATIENCE).toStrictEqual([]);
+  const review = 'An account deletion request is waiting for your review';
+  expect(await filesWith(leaving.email)).toEqual(
+    expect.arrayContaining([review, 'Your account deletion request was approved']),
+  );
+  const ofStaying = await filesWith(staying.email);
+  expect(ofStaying).toEqual(expect.arrayContaining([review, 'Your account deletion request was declined']));
+  service.pass(720 * 3600);
+  await expect.poll(() => filesWith(leaving.email), PATIENCE).toContain('Your account has been deleted');
+  service.pass(180);
+  await expect
+    .poll(() => filesWith(leaving.email), PATIENCE)
+    .toStrictEqual(['Your account has been deleted']);
+  expect(await filesWith(staying.email)).toStrictEqual(ofStaying);
+});
