@@ -1,7 +1,6 @@
 /** `key create`: creates an API key that acts for a user, by the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
 import type { ApplicationError } from '#application/application-error.ts';
-import { checkIssuedKey } from '#application/auth/api-keys/check-issued-key.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
@@ -45,6 +44,7 @@ async function createKey(
   const user = userId === null ? null : await principals.findUser(userId);
   if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
   const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
+  const { checkIssuedKey } = await import('#application/auth/api-keys/check-issued-key.ts');
   const checked = checkIssuedKey(user, input, runtime.clock());
   if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
   const record: ApiKeyRecord = {

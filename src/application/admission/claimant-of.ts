@@ -1,7 +1,7 @@
 /** Whose share a request uses: the tenant's first, and within it the person's, whatever credential they came with. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import { clientOf } from '#domain/access/network.ts';
+import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Claimant } from './fair-share.ts';
 
@@ -10,10 +10,13 @@ export function claimantOf({ scope, userId }: Caller): Claimant {
   return { tenant: tenantOf(scope, userId), caller: userId };
 }
 
-/** Of somebody whose credential is still unknown, or who needs none: the network of their address. */
+/**
+ * Of somebody whose credential is still unknown, or who needs none: the client at their address, and before it their
+ * site, as a subscriber has more addresses than one to flood from.
+ */
 export function claimantAt(address: string | null): Claimant {
-  const network = `network ${address === null ? 'unknown' : clientOf(address)}`;
-  return { tenant: network, caller: network };
+  if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
+  return { tenant: `site ${siteOf(address)}`, caller: `client ${clientOf(address)}` };
 }
 
 function tenantOf(scope: AccessScope, userId: UserId): string {

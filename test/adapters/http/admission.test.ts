@@ -133,7 +133,7 @@ describe('while a budget is used up', () => {
   });
 });
 
-describe('sign-ins from one network', () => {
+describe('sign-ins from one site', () => {
   const LOGIN = '/api/v1/auth/login';
 
   async function signInFrom({ app }: Pick<FakeHttp, 'app'>, remoteAddress: string) {
@@ -144,9 +144,9 @@ describe('sign-ins from one network', () => {
   }
 
   test.each([
-    ['198.51.100.7', '198.51.100.7', '198.51.100.8'],
-    ['2001:db8:1:2::7', '2001:db8:1:2:ffff::1', '2001:db8:1:3::7'],
-    ['2001:db8::7', '2001:db8:0:0:1::1', '2001:db8:0:1::7'],
+    ['198.51.100.7', '198.51.100.8', '198.51.101.7'],
+    ['2001:db8:1:2::7', '2001:db8:1:3::7', '2001:db8:2:2::7'],
+    ['2001:db8::7', '2001:db8:0:0:1::1', '2001:db8:1::7'],
     ['::1', '0:0:0:0:5::', '1::'],
   ])('%s use up the share of %s, and not of %s', async (flood, same, other) => {
     const signIn = vi.fn(() => new Promise<never>(() => undefined));
