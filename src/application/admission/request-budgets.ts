@@ -28,7 +28,16 @@ const MIB = 1_048_576;
 
 /** Sized to the pools of the PostgreSQL backend. */
 export const DEFAULT_BUDGETS: RequestBudgets = {
-  evaluation: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 10_000 },
+  // A turn outlasts its connection: the entry in the audit log is committed within it. Of eight connections a tenant
+  // still has six at most.
+  evaluation: {
+    total: 16,
+    perTenant: 6,
+    perCaller: 5,
+    maxWaitingPerCaller: 128,
+    maxWaitingPerTenant: 256,
+    maxWaitMs: 10_000,
+  },
   search: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
   work: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
   // Many people may share a network, and each of these takes no more than a look-up.
