@@ -1,0 +1,99 @@
+/**
+ * Builds the console for browsers into `dist/console`, with Vite, and only where something it is made of has changed.
+ * A checkout has Vite; a package brings what was built.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const CLIENT = join(import.meta.dirname, '../client');
+
+/** Everything the result depends on. */
+const SOURCES = ['src/adapters/web', 'src/domain', 'package-lock.json'].map((path) => join(ROOT, path));
+
+/** Where the built console lies. */
+export const CONSOLE_DIR = join(ROOT, 'dist/console');
+
+const DIGEST_FILE = 'built-from';
+
+/** Files below this many bytes are not worth compressing. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+/** Where the console lies, built if need be. `onBuild` is called first if it is, as that takes some seconds. */
+export async function ensureConsole(onBuild: () => void): Promise<string> {
+  if (!existsSync(CLIENT)) return CONSOLE_DIR;
+  const digest = await digestOf(SOURCES);
+  const built = await readFile(join(CONSOLE_DIR, DIGEST_FILE), 'utf8').catch(() => null);
+  if (built === digest) return CONSOLE_DIR;
+  onBuild();
+  // Beside it first: two that start at once must not see half of what the other has built.
+  const fresh = `${CONSOLE_DIR}.${process.pid}`;
+  await build(fresh);
+  await compress(fresh);
+  await writeFile(join(fresh, DIGEST_FILE), digest);
+  await mkdir(join(CONSOLE_DIR, '..'), { recursive: true });
+  await rm(CONSOLE_DIR, { recursive: true, force: true });
+  await rename(fresh, CONSOLE_DIR).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(fresh, { recursive: true, force: true });
+    // Another one was faster, with the same result.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  return CONSOLE_DIR;
+}
+
+async function build(outDir: string): Promise<void> {
+  const { build: buildWithVite } = await import('vite');
+  const { default: react } = await import('@vitejs/plugin-react');
+  await buildWithVite({
+    root: CLIENT,
+    configFile: false,
+    envDir: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    publicDir: join(CLIENT, 'public'),
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'baseline-widely-available',
+      // Inlined files would need `data:` in the Content-Security-Policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: { console: join(CLIENT, "index.html") },
+      },
+    },
+  });
+}
+
+/** Writes a compressed copy of each text beside it. */
+async function compress(dir: string): Promise<void> {
+  const brotli = promisify(brotliCompress);
+  for (const path of await filesIn(dir)) {
+    if (!/\.(?:js|css|html|svg|json)$/.test(path)) continue;
+    const content = await readFile(path);
+    if (content.length < MIN_COMPRESSED_BYTES) continue;
+    await writeFile(`${path}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  }
+}
+
+async function digestOf(sources: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const path of source.endsWith('.json') ? [source] : await filesIn(source)) {
+      hash.update(`${relative(ROOT, path)}\0`).update(await readFile(path)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesIn(dir: string): Promise<readonly string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

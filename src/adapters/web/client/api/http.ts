@@ -1,0 +1,151 @@
+/**
+ * Requests to the public API: with the access token, renewed once where it has run out, and with the problem
+ * documents of the API as errors.
+ */
+import type { Session } from './session.ts';
+
+/** One fault of a problem document (Contract: §1, §11). */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly suggestions?: readonly string[];
+}
+
+/** What the API answered instead of a result, or that it could not be reached (`code` is `offline`, status 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldProblem[];
+  /** To be copied by whoever asks for help; null where no answer came. */
+  readonly requestId: string | null;
+  /** Seconds to wait, where the API says so. */
+  readonly retryAfter: number | null;
+
+  constructor(problem: {
+    status: number;
+    code: string;
+    detail: string;
+    errors?: readonly FieldProblem[];
+    requestId?: string | null;
+    retryAfter?: number | null;
+  }) {
+    super(problem.detail);
+    this.name = 'ApiError';
+    this.status = problem.status;
+    this.code = problem.code;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId ?? null;
+    this.retryAfter = problem.retryAfter ?? null;
+  }
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface ApiAnswer<T> {
+  readonly data: T;
+  readonly etag: string | null;
+}
+
+/** Asks for a step-up; resolves once there is a new access token, rejects where the person gives up. */
+export type StepUp = (error: ApiError) => Promise<void>;
+
+export class Api {
+  readonly #session: Session;
+  #stepUp: StepUp = (error) => Promise.reject(error);
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** What asks for a code where the API answers `mfa_required`. */
+  set stepUp(stepUp: StepUp) {
+    this.#stepUp = stepUp;
+  }
+
+  /** The JSON of the answer; undefined for 204. Throws `ApiError`. */
+  async call<T>(path: string, request: ApiRequest = {}): Promise<T> {
+    return (await this.ask<T>(path, request)).data;
+  }
+
+  /** Like `call`, with the entity tag. */
+  async ask<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
+    const response = await this.fetch(path, request);
+    const data = response.status === 204 ? undefined : await response.json();
+    return { data: data as T, etag: response.headers.get('ETag') };
+  }
+
+  /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
+  async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
+    const response = await this.#send(path, request, await this.#session.token());
+    if (response.ok) return response;
+    const error = await toApiError(response);
+    if (response.status === 401 && error.code === 'mfa_required') {
+      await this.#stepUp(error);
+      return this.#again(path, request);
+    }
+    if (response.status === 401 && error.code === 'unauthenticated') {
+      await this.#session.renew();
+      return this.#again(path, request);
+    }
+    throw error;
+  }
+
+  async #again(path: string, request: ApiRequest): Promise<Response> {
+    const response = await this.#send(path, request, await this.#session.token());
+    if (response.ok) return response;
+    const error = await toApiError(response);
+    if (error.status === 401 && error.code === 'unauthenticated') this.#session.drop();
+    throw error;
+  }
+
+  async #send(path: string, { method = 'GET', query, body, headers, signal }: ApiRequest, token: string) {
+    return send(`/api/v1${path}${queryOf(query)}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+  }
+}
+
+/** `fetch`, with a failure to reach the server as `ApiError`; an abort stays what it is. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: 'error' });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError({ status: 0, code: 'offline', detail: 'The server cannot be reached.' });
+  }
+}
+
+/** The problem document of an answer, or the best that can be said without one. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const problem = await response.json().catch(() => ({}));
+  const retryAfter = Number(response.headers.get('Retry-After'));
+  return new ApiError({
+    status: response.status,
+    code: problem.code ?? 'unknown',
+    detail: problem.detail ?? `The server answered with status ${response.status}.`,
+    errors: problem.errors ?? [],
+    requestId: problem.requestId ?? response.headers.get('X-Request-Id'),
+    retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+  });
+}
+
+function queryOf(query: ApiRequest['query']): string {
+  const sent = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * Addresses and pages. Each page is loaded when it is first opened. The organization that narrows every page stands in
+ * the address as `org`, and stays in it from page to page.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import type { Services } from './services.ts';
+import { userQuery } from './user.ts';
+import { NotFound } from '#console/parts/not-found.tsx';
+import { PageError } from '#console/parts/page-error.tsx';
+
+export interface RouterContext extends Services {
+  readonly queries: QueryClient;
+}
+
+export interface SharedSearch {
+  /** The id of the organization that pages are narrowed to. */
+  readonly org?: string;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
+    typeof org === 'string' && org !== '' ? { org } : {},
+  search: { middlewares: [retainSearchParams(['org'])] },
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
+    typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+  component: lazyRouteComponent(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** Everything behind a session: who has none is sent to sign in, and back. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async ({ context: { session, queries, api }, location }) => {
+    if (session.state.kind === 'unknown') await session.begin();
+    if (session.state.kind !== 'signed-in') {
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    }
+    await queries.ensureQueryData(userQuery(api));
+  },
+  component: lazyRouteComponent(() => import('#console/shell/shell.tsx'), 'Shell'),
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+});
+
+export function makeRouter(context: RouterContext) {
+  return createRouter({
+    routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren([dashboardRoute])]),
+    context,
+    defaultPreload: 'intent',
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: PageError,
+    // What takes longer than this shows its shape.
+    defaultPendingMs: 150,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
+
+/** Whether it is a path of this console, and nothing that a browser would take for another host. */
+function isOwnAddress(address: string): boolean {
+  return /^\/(?![/\\])/.test(address);
+}

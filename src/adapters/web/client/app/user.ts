@@ -1,0 +1,21 @@
+/** Who is signed in. */
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { User } from '#console/api/types.ts';
+import { useApi } from './services.ts';
+
+export const userQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['user'],
+    queryFn: ({ signal }) => api.call<User>('/auth/me', { signal }),
+    staleTime: 60_000,
+  });
+
+/** The signed-in person; for what stands inside the shell, which has loaded them. */
+export function useUser(): User {
+  return useSuspenseQuery(userQuery(useApi())).data;
+}
+
+export function holds(user: User, permission: string): boolean {
+  return user.permissions.includes(permission);
+}

@@ -1,0 +1,13 @@
+/**
+ * The words of the console, in English, by area. Another language is another object of the same shape. Whatever
+ * depends on a number or a name is a function.
+ */
+import { shellWords } from './words/shell.ts';
+import { signInWords } from './words/sign-in.ts';
+import { sharedWords } from './words/shared.ts';
+
+export const words = {
+  ...sharedWords,
+  shell: shellWords,
+  signIn: signInWords,
+};

@@ -1,0 +1,15 @@
+/** Words that several areas use. */
+export const sharedWords = {
+  product: 'Fleetsift',
+  loading: 'Loading',
+  cancel: 'Cancel',
+  close: 'Close',
+  retry: 'Try again',
+  notFoundTitle: 'There is nothing at this address',
+  notFoundText: 'The link may be old, or what it led to is gone.',
+  toDashboard: 'Go to the dashboard',
+  failedTitle: 'This could not be loaded',
+  offline: 'The server cannot be reached. What you see may be out of date; it is tried again by itself.',
+  requestId: (id: string) => `Request ${id}`,
+  notAllowedTitle: 'You have no access to this',
+};

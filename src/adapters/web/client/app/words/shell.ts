@@ -1,0 +1,30 @@
+/** What stands around every page. */
+export const shellWords = {
+  main: 'Main',
+  administration: 'Administration',
+  search: 'Search',
+  searchHint: 'Search or jump to…',
+  allOrganizations: 'All organizations',
+  organization: 'Organization',
+  menu: 'Menu',
+  help: 'Help',
+  skip: 'Skip to the page',
+  sidebar: {
+    open: 'Sidebar: open',
+    'auto-hide': 'Sidebar: opens at the edge',
+    icons: 'Sidebar: icons',
+  },
+  profile: 'Profile',
+  security: 'Security',
+  apiKeys: 'API keys',
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  deleteAccount: 'Delete account',
+  signOut: 'Sign out',
+  scopes: {
+    organization: 'One organization',
+    partner: 'Partner',
+    system: 'All organizations',
+    none: 'No organization',
+  },
+};

@@ -1,0 +1,14 @@
+/** The sign-in page and the step-up dialog. */
+export const signInWords = {
+  title: 'Sign in',
+  email: 'Email',
+  password: 'Password',
+  code: 'Authentication code',
+  codeHint: 'Six digits from your authenticator app, or a recovery code.',
+  submit: 'Sign in',
+  stepUpTitle: 'Confirm that it is you',
+  stepUpText: 'This needs a fresh authentication code. What you were doing goes on afterwards.',
+  confirm: 'Confirm',
+  enrollText: 'This needs a second factor, and you have none yet.',
+  enroll: 'Set up a second factor',
+};

@@ -1,0 +1,53 @@
+import './styles/base.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Api, ApiError } from './api/http.ts';
+import { Session } from './api/session.ts';
+import { makeRouter } from './app/router.tsx';
+import { ServicesProvider } from './app/services.ts';
+import { followTheme } from './app/theme.ts';
+import { StepUp } from './session/step-up.tsx';
+
+/** Times that a read is tried again where the server cannot be reached or is overloaded. */
+const RETRIES = 2;
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+const session = new Session();
+const api = new Api(session);
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < RETRIES && isTemporary(error),
+      // The API says by itself when it cannot be reached.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+// Nobody sees what somebody else has loaded.
+session.subscribe(() => {
+  if (session.state.kind === 'signed-out') queries.clear();
+});
+const services = { api, session };
+const router = makeRouter({ ...services, queries });
+
+followTheme();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <ServicesProvider value={services}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <StepUp />
+      </QueryClientProvider>
+    </ServicesProvider>
+  </StrictMode>,
+);

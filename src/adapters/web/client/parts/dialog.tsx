@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Pixels; default: 440. */
+  readonly width?: number;
+  /** Whether only a button of the dialog closes it, as something would be lost. */
+  readonly isPersistent?: boolean;
+}
+
+/** A dialog in the middle of the page. Esc closes it, and the focus goes back to where it was. */
+export function Dialog({ title, isOpen, onClose, children, width = 440, isPersistent = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      className={styles['overlay'] ?? ''}
+      isOpen={isOpen}
+      isDismissable={!isPersistent}
+      onOpenChange={(opens) => {
+        if (!opens) onClose();
+      }}
+    >
+      <Modal className={styles['modal'] ?? ''} style={{ maxWidth: width }}>
+        <AriaDialog className={styles['dialog'] ?? ''}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The buttons at the end of a dialog or form. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['actions']}>{children}</div>;
+}

@@ -1,0 +1,34 @@
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  type MenuItemProps,
+  type MenuProps as AriaMenuProps,
+  MenuSection as AriaMenuSection,
+  Popover,
+  type PopoverProps,
+} from 'react-aria-components';
+import styles from './menu.module.css';
+
+export interface MenuProps extends AriaMenuProps<object>, Pick<PopoverProps, 'placement'> {}
+
+/** What a button opens; inside `MenuTrigger`. */
+export function Menu({ placement = 'bottom start', ...props }: MenuProps) {
+  return (
+    <Popover className={styles['popover'] ?? ''} placement={placement}>
+      <AriaMenu {...props} className={styles['menu'] ?? ''} />
+    </Popover>
+  );
+}
+
+export function MenuItem(props: MenuItemProps) {
+  const { children } = props;
+  return (
+    <AriaMenuItem
+      {...props}
+      {...(typeof children === 'string' && { textValue: children })}
+      className={styles['item'] ?? ''}
+    />
+  );
+}
+
+export const MenuSection = AriaMenuSection;

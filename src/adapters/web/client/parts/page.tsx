@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect } from 'react';
+import { words } from '#console/app/words.ts';
+import styles from './page.module.css';
+
+export interface PageProps {
+  readonly title: string;
+  /** Beside the title; absent: the title alone. */
+  readonly heading?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its one h1, which the browser's tab is named after. */
+export function Page({ title, heading, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title]);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div className={styles['heading']}>{heading ?? <h1>{title}</h1>}</div>
+        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

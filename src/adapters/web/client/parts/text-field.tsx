@@ -1,0 +1,31 @@
+import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components';
+import styles from './text-field.module.css';
+
+export interface TextFieldProps extends AriaTextFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  /** What is wrong, in words; the field is then invalid. */
+  readonly error?: string | null;
+  readonly isMultiline?: boolean;
+}
+
+/** A field with its label above it, and below it what is wrong or what it takes. */
+export function TextField({ label, hint, error, isMultiline = false, ...props }: TextFieldProps) {
+  const isInvalid = error !== undefined && error !== null && error !== '';
+  return (
+    <AriaTextField {...props} isInvalid={isInvalid} className={styles['field'] ?? ''}>
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      {isMultiline ? (
+        <TextArea className={styles['input'] ?? ''} rows={4} />
+      ) : (
+        <Input className={styles['input'] ?? ''} />
+      )}
+      {hint !== undefined && !isInvalid && (
+        <Text slot="description" className={styles['hint'] ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,15 @@
+/** Proves a second factor for this session. */
+import { send, toApiError } from '#console/api/http.ts';
+import type { Session } from '#console/api/session.ts';
+
+/** Throws `ApiError`, such as `invalid_mfa_code`. */
+export async function challenge(session: Session, code: string): Promise<void> {
+  // Not through `Api`, which would ask for a code where a code is refused.
+  const response = await send('/api/v1/auth/mfa/challenge', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await session.token()}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  if (!response.ok) throw await toApiError(response);
+  session.take(await response.json());
+}

@@ -1,0 +1,58 @@
+/** What stands around every page: the way to others, the search, the person. */
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useSessionState } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Banner } from './banner.tsx';
+import { ConnectionLine } from './connection-line.tsx';
+import { Sidebar } from './sidebar.tsx';
+import styles from './shell.module.css';
+
+export function Shell() {
+  const [isDrawn, setIsDrawn] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const href = useRouterState({ select: ({ location }) => location.href });
+  const state = useSessionState();
+  const navigate = useNavigate();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+
+  // A session that ends elsewhere ends here, and what was open is come back to.
+  useEffect(() => {
+    if (state.kind === 'signed-out') void navigate({ to: '/login', search: { next: href }, replace: true });
+  }, [state.kind, href, navigate]);
+
+  // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#page">
+        {words.shell.skip}
+      </a>
+      <Sidebar isDrawn={isDrawn} onLeave={() => setIsDrawn(false)} />
+      {isDrawn && (
+        <button
+          type="button"
+          className={styles['backdrop']}
+          aria-label={words.close}
+          onClick={() => setIsDrawn(false)}
+        />
+      )}
+      <div className={styles['body']}>
+        <ConnectionLine />
+        <Banner onDraw={() => setIsDrawn(true)} />
+        <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * Every place of the console (Contract: §14), for the server, which knows by it what is not found, and for the client,
+ * which makes navigation, palette and keys of it.
+ */
+
+export interface Place {
+  /** As an address, with `:id` where an id stands. */
+  readonly path: string;
+  /** What its heading and the palette call it. */
+  readonly title: string;
+  /** The second key of its chord, after `g` (Spec: Web client behaviors). */
+  readonly chord?: string;
+  /** Where it stands in the sidebar; absent: nowhere. */
+  readonly section?: 'main' | 'administration' | 'settings';
+  /** The setting that leads to a host product's page instead. */
+  readonly hostSetting?: 'NAV_INCIDENTS_URL' | 'NAV_REMOTE_ACCESS_URL' | 'NAV_VULNERABILITIES_URL';
+  /** Whether it can be seen without a session. */
+  readonly isPublic?: boolean;
+}
+
+export const PLACES = [
+  { path: '/', title: 'Dashboard', chord: 'h', section: 'main' },
+  { path: '/organizations', title: 'Organizations', chord: 'o', section: 'main' },
+  { path: '/devices', title: 'Devices & Assets', chord: 'd', section: 'main' },
+  { path: '/devices/:id', title: 'Device' },
+  { path: '/alerts', title: 'Alerts', chord: 'a', section: 'main' },
+  {
+    path: '/incidents',
+    title: 'Incidents',
+    chord: 'i',
+    section: 'main',
+    hostSetting: 'NAV_INCIDENTS_URL',
+  },
+  {
+    path: '/remote-access',
+    title: 'Remote Access',
+    chord: 'r',
+    section: 'main',
+    hostSetting: 'NAV_REMOTE_ACCESS_URL',
+  },
+  { path: '/scripts', title: 'Scripts', chord: 's', section: 'main' },
+  { path: '/patches', title: 'Patches', chord: 'p', section: 'main' },
+  {
+    path: '/vulnerabilities',
+    title: 'Vulnerabilities',
+    chord: 'v',
+    section: 'main',
+    hostSetting: 'NAV_VULNERABILITIES_URL',
+  },
+  { path: '/filters', title: 'Saved filters', section: 'main' },
+  { path: '/filters/new', title: 'New filter' },
+  { path: '/filters/:id', title: 'Filter' },
+  { path: '/admin/account-deletion-requests', title: 'Deletion Requests', section: 'administration' },
+  { path: '/admin/account-deletion-requests/:id', title: 'Deletion request' },
+  { path: '/admin/audit-log', title: 'Audit log', section: 'administration' },
+  { path: '/settings/profile', title: 'Profile', section: 'settings' },
+  { path: '/settings/security', title: 'Security', section: 'settings' },
+  { path: '/settings/api-keys', title: 'API keys', section: 'settings' },
+  { path: '/login', title: 'Sign in', isPublic: true },
+] as const satisfies readonly Place[];
+
+export type PlacePath = (typeof PLACES)[number]['path'];
+
+/** A page of its own, without the rest of the console (Spec: Web client behaviors). */
+export const ACCOUNT_DELETION_PATH = '/account/delete';
+
+/** Whether the console has something at this address. A trailing slash changes nothing. */
+export function isPlace(pathname: string): boolean {
+  const path = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
+  return path === ACCOUNT_DELETION_PATH || PATTERNS.some((pattern) => pattern.test(path));
+}
+
+const PATTERNS = PLACES.map(({ path }) => new RegExp(`^${path.replace(':id', '[^/]+')}$`));

@@ -1,0 +1,97 @@
+/** The built console as answers: pages by place, assets by name, each with the headers that it needs (Contract: §14). */
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { ACCOUNT_DELETION_PATH, isPlace } from '#adapters/web/places.ts';
+
+/** A file, ready to be sent. */
+export interface ConsoleAnswer {
+  readonly status: 200 | 404;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ConsoleFiles {
+  /** What is at this address; null if it is neither a place nor a file of the console. */
+  find(pathname: string, acceptsBrotli: boolean): ConsoleAnswer | null;
+  /** The page that says that there is nothing at an address, with status 404. */
+  notFound(acceptsBrotli: boolean): ConsoleAnswer;
+}
+
+/** What a page of the console may load and do: nothing from elsewhere, no inline script. */
+export const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS = { 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONSOLE_POLICY };
+
+/** Names of assets change with their content. */
+const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.png': 'image/png',
+};
+
+/** Reads everything into memory: it is about a megabyte. Throws if the directory has no built console. */
+export async function openConsoleFiles(dir: string): Promise<ConsoleFiles> {
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    contents.set(`/${relative(dir, path).replaceAll('\\', '/')}`, new Uint8Array(await readFile(path)));
+  }
+  const page = (name: string): string => {
+    if (!contents.has(name)) throw new Error(`there is no built console in ${dir}: ${name} is missing`);
+    return name;
+  };
+  const consolePage = page('/index.html');
+  const accountDeletionPage = page('/account-delete.html');
+
+  function send(
+    name: string,
+    status: 200 | 404,
+    headers: Readonly<Record<string, string>>,
+    acceptsBrotli: boolean,
+  ): ConsoleAnswer {
+    const compressed = acceptsBrotli ? contents.get(`${name}.br`) : undefined;
+    return {
+      status,
+      body: compressed ?? contents.get(name) ?? new Uint8Array(),
+      headers: {
+        ...headers,
+        'Content-Type': MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+        Vary: 'Accept-Encoding',
+        ...(compressed !== undefined && { 'Content-Encoding': 'br' }),
+      },
+    };
+  }
+
+  return {
+    find(pathname, acceptsBrotli) {
+      if (isPlace(pathname)) {
+        const isDeletion = pathname.replace(/\/$/, '') === ACCOUNT_DELETION_PATH;
+        return send(isDeletion ? accountDeletionPage : consolePage, 200, PAGE_HEADERS, acceptsBrotli);
+      }
+      const isFile = contents.has(pathname) && MEDIA_TYPES[extname(pathname)] !== undefined;
+      if (!isFile || extname(pathname) === '.html') return null;
+      const isHashed = pathname.startsWith('/assets/');
+      return send(pathname, 200, isHashed ? ASSET_HEADERS : PAGE_HEADERS, acceptsBrotli);
+    },
+    notFound: (acceptsBrotli) => send(consolePage, 404, PAGE_HEADERS, acceptsBrotli),
+  };
+}
