@@ -7,9 +7,9 @@ import { defineConfig } from 'vitest/config';
 const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 
 /**
- * Two projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
+ * Three projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
  * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides.
+ * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too.
  */
 export default defineConfig({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.pg.test.ts'],
+          exclude: ['test/**/*.{pg,browser}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
           testTimeout: 30_000,
@@ -32,6 +32,17 @@ export default defineConfig({
           include: ['test/**/*.{pg,both}.test.ts'],
           provide: { backend: 'postgres' },
           globalSetup: ['test/support/database/postgres-server.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...SHARED_MODULES,
+          name: 'browser',
+          include: ['test/browser/**/*.browser.test.ts'],
+          provide: { backend: 'postgres' },
+          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/browser/built-console.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

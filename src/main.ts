@@ -9,6 +9,7 @@ import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe
 import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import type { Pages } from '#adapters/http/pages.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
@@ -235,6 +236,7 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
+    ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
@@ -276,11 +278,16 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
     },
     openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
-      const service = await compose({ ...config, migrate, databaseUrl, onProgress: report });
+      let pages: Pages | null = null;
+      const findPages = () => pages;
+      const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
       const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
-        listen: () => serveApp(service.app, config),
+        listen: async () => {
+          pages = await openConsole(config, report);
+          return serveApp(service.app, config);
+        },
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
             ...(await makeMailing(config)),
@@ -303,6 +310,19 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
   };
+}
+
+/** The console; null, with a word on what to do, where it cannot be built. */
+async function openConsole({ hostPages }: Config, report: (message: string) => void): Promise<Pages | null> {
+  const { ensureConsole } = await import('#adapters/web/build/build-console.ts');
+  const { openConsoleFiles } = await import('#adapters/web/serve/console-files.ts');
+  try {
+    const directory = await ensureConsole(() => report('building the console (once)'));
+    return await openConsoleFiles(directory, hostPages);
+  } catch (error) {
+    report(`There is no console, only the API: ${error instanceof Error ? error.message : error}`);
+    return null;
+  }
 }
 
 /** Files are removed with a mail server as well, since they may be from before there was one. */

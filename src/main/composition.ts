@@ -4,6 +4,7 @@
  */
 import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
+import type { FindPages } from '#adapters/http/pages.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
@@ -61,6 +62,8 @@ export interface ComposeConfig
   readonly mfaMaxAgeSeconds?: number;
   /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
   readonly budgets?: RequestBudgets;
+  /** Pages beside the API, such as the console; by default none. */
+  readonly findPages?: FindPages;
   readonly onProgress?: (message: string) => void;
 }
 

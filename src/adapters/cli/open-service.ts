@@ -16,11 +16,11 @@ export async function withService<T>(
   { isExclusive = false, ...options }: OpenOptions = {},
 ): Promise<T> {
   const { databaseUrl } = runtime.config;
-  if (databaseUrl !== null) return useService(runtime, databaseUrl, options, work);
+  if (databaseUrl !== null) return workOn(runtime, databaseUrl, options, work);
   const embedded = await runtime.startEmbeddedDatabase();
   try {
     if (isExclusive && !(await embedded.claim())) throw alreadyRunning(runtime.config.dataDir);
-    return await useService(runtime, embedded.url, options, work);
+    return await workOn(runtime, embedded.url, options, work);
   } finally {
     await embedded.stop();
   }
@@ -31,7 +31,7 @@ export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => 
   return withService(runtime, ({ backend }) => work(backend));
 }
 
-async function useService<T>(
+async function workOn<T>(
   runtime: CliRuntime,
   databaseUrl: string,
   options: { readonly migrate?: boolean },

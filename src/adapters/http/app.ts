@@ -16,6 +16,7 @@ import type { SearchEverything } from '#application/search/search-everything.ts'
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
 import { makeObserveRequests } from './observe-requests.ts';
+import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
@@ -45,6 +46,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly trustedProxies: readonly string[];
   /** What requests may use at once; by default what suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
+  /** Pages beside the API; by default none. */
+  readonly findPages?: FindPages;
 }
 
 /**
@@ -67,7 +70,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
-  app.notFound(makeAnswerUnrouted(app));
+  app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
   return app;
 }

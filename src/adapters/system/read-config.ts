@@ -38,6 +38,12 @@ export interface Config {
   /** Months of the audit log are dropped that ended so many days ago; null: none. */
   readonly auditRetentionDays: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where the host product has these pages; null: nowhere. */
+  readonly hostPages: {
+    readonly incidents: string | null;
+    readonly remoteAccess: string | null;
+    readonly vulnerabilities: string | null;
+  };
 }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -62,6 +68,10 @@ const secretKey = v.optional(
     v.string(),
     v.minLength(32, 'must have at least 32 random characters, for example from: openssl rand -base64 32'),
   ),
+);
+
+const hostPage = v.optional(
+  v.pipe(v.string(), v.check(isBaseUrl, 'must be a URL such as https://rmm.example.com/incidents')),
 );
 
 const SCHEMA = v.object({
@@ -126,6 +136,9 @@ const SCHEMA = v.object({
       v.transform(Number),
     ),
   ),
+  NAV_INCIDENTS_URL: hostPage,
+  NAV_REMOTE_ACCESS_URL: hostPage,
+  NAV_VULNERABILITIES_URL: hostPage,
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
@@ -170,6 +183,11 @@ export function readConfig(
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     logLevel: output.LOG_LEVEL,
+    hostPages: {
+      incidents: output.NAV_INCIDENTS_URL ?? null,
+      remoteAccess: output.NAV_REMOTE_ACCESS_URL ?? null,
+      vulnerabilities: output.NAV_VULNERABILITIES_URL ?? null,
+    },
   });
 }
 

@@ -90,7 +90,7 @@ describe('while a budget is used up', () => {
     method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };
 
   /** Holds the turns of every kind by requests of this person that do not end. */
-  async function useUp(http: ReturnType<typeof start>, name: string) {
+  async function exhaust(http: ReturnType<typeof start>, name: string) {
     const forever = new Promise<never>(() => undefined);
     const begun: Promise<void>[] = [];
     const hold = (mock: { mockImplementationOnce(hold: () => Promise<never>): unknown }) => {
@@ -114,7 +114,7 @@ describe('while a budget is used up', () => {
 
   test.each(known)('by the same caller, $route is 429 with Retry-After', async ({ method, path }) => {
     const http = start(SINGLE_BUDGETS);
-    await useUp(http, 'same');
+    await exhaust(http, 'same');
     for (const name of ['same', 'colleague', 'key-of-same']) {
       const response = await http.app.request(path, init(method, name));
       expect([response.status, response.headers.get('Retry-After')]).toStrictEqual([429, '2']);
@@ -125,7 +125,7 @@ describe('while a budget is used up', () => {
   test.each(known)('by another tenant, $route is served', async ({ method, path }) => {
     for (const name of ['stranger', 'partner', 'platform']) {
       const http = start(SINGLE_BUDGETS);
-      await useUp(http, 'same');
+      await exhaust(http, 'same');
       const response = await http.app.request(path, init(method, name));
       expect([429, 503]).not.toContain(response.status);
     }
@@ -133,14 +133,14 @@ describe('while a budget is used up', () => {
 
   test.each([...PROBES].map((route) => route.slice(4)))('%s is free', async (path) => {
     const http = start(SINGLE_BUDGETS);
-    await useUp(http, 'same');
-    await useUp(http, 'stranger');
+    await exhaust(http, 'same');
+    await exhaust(http, 'stranger');
     expect((await http.app.request(path)).status).toBe(200);
   });
 
   test('the request that was refused is logged, and nothing else', async () => {
     const http = start(SINGLE_BUDGETS);
-    await useUp(http, 'same');
+    await exhaust(http, 'same');
     await http.app.request(FILTER_URL, { headers: as('colleague') });
     expect(http.lines.map(({ facts }) => facts)).toMatchObject([
       { status: 429, route: '/api/v1/filters/:id' },

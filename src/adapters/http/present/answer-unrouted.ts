@@ -1,20 +1,29 @@
-/** Answers what no route handles: on a known path 204 to OPTIONS and 405 to the rest, else 404 (Contract: §1). */
+/**
+ * Answers what no route handles: on a known path 204 to OPTIONS and 405 to the rest; a page, where there is one; else
+ * 404 (Contract: §1, §14).
+ */
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { respondEmpty, respondProblem } from './respond.ts';
+import { type FindPages, findPage } from '#adapters/http/pages.ts';
+import { respondEmpty, respondPage, respondProblem } from './respond.ts';
 
 /**
  * No credential is needed: the paths and their methods are public. If several routes match a path, the first one
  * added decides.
  */
-export function makeAnswerUnrouted(app: Hono<HttpEnv>): (c: HttpContext) => Response {
+export function makeAnswerUnrouted(
+  app: Hono<HttpEnv>,
+  findPages: FindPages = () => null,
+): (c: HttpContext) => Response {
   // Built on first use, when all routes have been added.
   let allowedByPath: TrieRouter<string> | undefined;
   return (c) => {
     allowedByPath ??= mapAllowedMethods(app);
     const allow = allowedByPath.match('ALL', c.req.path)[0][0]?.[0];
     if (allow === undefined) {
+      const page = findPage(findPages(), c.req.raw, c.req.path);
+      if (page !== null) return respondPage(c, page);
       return respondProblem(c, { code: 'not_found', detail: 'There is nothing at this address.' });
     }
     if (c.req.method === 'OPTIONS') return respondEmpty(c, 204, { Allow: allow });

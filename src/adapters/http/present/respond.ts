@@ -3,6 +3,7 @@
  * object, which the Node adapter writes without building a `Headers` from it.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import type { PageAnswer } from '#adapters/http/pages.ts';
 import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
@@ -108,10 +109,15 @@ export function respondProblem(c: HttpContext, problem: Problem, headers?: Extra
   });
 }
 
+/** Answers with a page, whose own policy takes the place of the API's. */
+export function respondPage(c: HttpContext, { status, body, headers }: PageAnswer): Response {
+  return respond(c, status, body, { ...headers, 'Content-Length': String(body.byteLength) });
+}
+
 function respond(
   c: HttpContext,
   status: number,
-  body: string | ReadableStream | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
   headers: ExtraHeaders,
 ): Response {
   const response = new Response(body, {

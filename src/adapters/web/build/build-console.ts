@@ -63,7 +63,7 @@ async function build(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: { console: join(CLIENT, "index.html") },
+        input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
       },
     },
   });
@@ -84,7 +84,10 @@ async function digestOf(sources: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) {
     for (const path of source.endsWith('.json') ? [source] : await filesIn(source)) {
-      hash.update(`${relative(ROOT, path)}\0`).update(await readFile(path)).update('\0');
+      hash
+        .update(`${relative(ROOT, path)}\0`)
+        .update(await readFile(path))
+        .update('\0');
     }
   }
   return hash.digest('hex');

@@ -47,14 +47,25 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** Addresses of a host product's pages; null where it has none. */
+export interface HostPages {
+  readonly incidents: string | null;
+  readonly remoteAccess: string | null;
+  readonly vulnerabilities: string | null;
+}
+
+/** What the console has to know of the service before anybody signs in. */
+const SETTINGS_FILE = '/settings.json';
+
 /** Reads everything into memory: it is about a megabyte. Throws if the directory has no built console. */
-export async function openConsoleFiles(dir: string): Promise<ConsoleFiles> {
+export async function openConsoleFiles(dir: string, hostPages: HostPages): Promise<ConsoleFiles> {
   const contents = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     contents.set(`/${relative(dir, path).replaceAll('\\', '/')}`, new Uint8Array(await readFile(path)));
   }
+  contents.set(SETTINGS_FILE, new TextEncoder().encode(JSON.stringify({ hostPages })));
   const page = (name: string): string => {
     if (!contents.has(name)) throw new Error(`there is no built console in ${dir}: ${name} is missing`);
     return name;

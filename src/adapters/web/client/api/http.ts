@@ -147,5 +147,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
 
 function queryOf(query: ApiRequest['query']): string {
   const sent = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  return sent.length === 0 ? '' : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`;
+  return sent.length === 0
+    ? ''
+    : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`;
 }

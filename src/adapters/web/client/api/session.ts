@@ -6,9 +6,7 @@ import { ApiError, send, toApiError } from './http.ts';
 
 export type SessionState =
   /** It is being found out. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'signed-in' }
-  | { readonly kind: 'signed-out' };
+  { readonly kind: 'unknown' } | { readonly kind: 'signed-in' } | { readonly kind: 'signed-out' };
 
 interface Tokens {
   readonly accessToken: string;

@@ -12,10 +12,10 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import type { Services } from './services.ts';
-import { userQuery } from './user.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import type { Services } from './services.ts';
+import { userQuery } from './user.ts';
 
 export interface RouterContext extends Services {
   readonly queries: QueryClient;

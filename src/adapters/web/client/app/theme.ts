@@ -4,8 +4,8 @@ import { getPreferences, subscribe } from './preferences.ts';
 export function followTheme(): void {
   const apply = () => {
     const { theme } = getPreferences();
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
   };
   apply();
   subscribe(apply);

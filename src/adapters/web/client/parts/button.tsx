@@ -8,6 +8,6 @@ export interface ButtonProps extends AriaButtonProps {
 }
 
 export function Button({ kind = 'plain', isCompact = false, className, ...props }: ButtonProps) {
-  const names = [styles['button'], styles[kind], isCompact ? styles['compact'] : '', className ?? ''];
+  const names = [styles.button, styles[kind], isCompact ? styles.compact : '', className ?? ''];
   return <AriaButton {...props} className={names.join(' ')} />;
 }

@@ -17,15 +17,15 @@ export interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, width = 440, isPersistent = false }: DialogProps) {
   return (
     <ModalOverlay
-      className={styles['overlay'] ?? ''}
+      className={styles.overlay}
       isOpen={isOpen}
       isDismissable={!isPersistent}
       onOpenChange={(opens) => {
         if (!opens) onClose();
       }}
     >
-      <Modal className={styles['modal'] ?? ''} style={{ maxWidth: width }}>
-        <AriaDialog className={styles['dialog'] ?? ''}>
+      <Modal className={styles.modal} style={{ maxWidth: width }}>
+        <AriaDialog className={styles.dialog}>
           <Heading slot="title" level={2}>
             {title}
           </Heading>
@@ -38,5 +38,5 @@ export function Dialog({ title, isOpen, onClose, children, width = 440, isPersis
 
 /** The buttons at the end of a dialog or form. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className={styles['actions']}>{children}</div>;
+  return <div className={styles.actions}>{children}</div>;
 }

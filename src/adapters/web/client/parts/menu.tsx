@@ -1,9 +1,9 @@
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
-  type MenuItemProps,
   type MenuProps as AriaMenuProps,
   MenuSection as AriaMenuSection,
+  type MenuItemProps,
   Popover,
   type PopoverProps,
 } from 'react-aria-components';
@@ -14,8 +14,8 @@ export interface MenuProps extends AriaMenuProps<object>, Pick<PopoverProps, 'pl
 /** What a button opens; inside `MenuTrigger`. */
 export function Menu({ placement = 'bottom start', ...props }: MenuProps) {
   return (
-    <Popover className={styles['popover'] ?? ''} placement={placement}>
-      <AriaMenu {...props} className={styles['menu'] ?? ''} />
+    <Popover className={styles.popover} placement={placement}>
+      <AriaMenu {...props} className={styles.menu} />
     </Popover>
   );
 }
@@ -26,7 +26,7 @@ export function MenuItem(props: MenuItemProps) {
     <AriaMenuItem
       {...props}
       {...(typeof children === 'string' && { textValue: children })}
-      className={styles['item'] ?? ''}
+      className={styles.item}
     />
   );
 }

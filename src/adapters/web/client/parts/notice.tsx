@@ -11,7 +11,7 @@ export interface NoticeProps {
 /** Something that is said on the page itself. An error is announced. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
-    <div className={`${styles['notice']} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
       {children}
     </div>
   );
@@ -24,7 +24,7 @@ export function ErrorNotice({ error }: { readonly error: unknown }) {
     <Notice kind="error">
       <p>{messageOf(error)}</p>
       {error instanceof ApiError && error.requestId !== null && (
-        <p className={styles['request']}>
+        <p className={styles.request}>
           <code>{words.requestId(error.requestId)}</code>
         </p>
       )}

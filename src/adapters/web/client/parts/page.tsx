@@ -16,10 +16,10 @@ export function Page({ title, heading, actions, children }: PageProps) {
     document.title = `${title} · ${words.product}`;
   }, [title]);
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <div className={styles['heading']}>{heading ?? <h1>{title}</h1>}</div>
-        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.heading}>{heading ?? <h1>{title}</h1>}</div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
     </div>

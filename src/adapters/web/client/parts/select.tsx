@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import {
+  Select as AriaSelect,
+  type SelectProps as AriaSelectProps,
   Button,
   Label,
   ListBox,
   ListBoxItem,
   type ListBoxItemProps,
   Popover,
-  Select as AriaSelect,
-  type SelectProps as AriaSelectProps,
   SelectValue,
 } from 'react-aria-components';
 import { Icon } from './icon.tsx';
@@ -22,14 +22,14 @@ export interface SelectProps extends Omit<AriaSelectProps<object>, 'children'> {
 /** One of a few, all known. */
 export function Select({ label, children, ...props }: SelectProps) {
   return (
-    <AriaSelect {...props} className={styles['select'] ?? ''}>
-      {label !== undefined && <Label className={styles['label'] ?? ''}>{label}</Label>}
-      <Button className={styles['button'] ?? ''}>
-        <SelectValue className={styles['value'] ?? ''} />
+    <AriaSelect {...props} className={styles.select}>
+      {label !== undefined && <Label className={styles.label}>{label}</Label>}
+      <Button className={styles.button}>
+        <SelectValue className={styles.value} />
         <Icon name="down" />
       </Button>
-      <Popover className={styles['popover'] ?? ''}>
-        <ListBox className={styles['list'] ?? ''}>{children}</ListBox>
+      <Popover className={styles.popover}>
+        <ListBox className={styles.list}>{children}</ListBox>
       </Popover>
     </AriaSelect>
   );
@@ -41,7 +41,7 @@ export function SelectItem(props: ListBoxItemProps & { readonly children: ReactN
     <ListBoxItem
       {...props}
       {...(typeof children === 'string' && { textValue: children })}
-      className={styles['item'] ?? ''}
+      className={styles.item}
     />
   );
 }

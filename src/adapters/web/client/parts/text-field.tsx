@@ -1,4 +1,12 @@
-import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from 'react-aria-components';
 import styles from './text-field.module.css';
 
 export interface TextFieldProps extends AriaTextFieldProps {
@@ -13,19 +21,15 @@ export interface TextFieldProps extends AriaTextFieldProps {
 export function TextField({ label, hint, error, isMultiline = false, ...props }: TextFieldProps) {
   const isInvalid = error !== undefined && error !== null && error !== '';
   return (
-    <AriaTextField {...props} isInvalid={isInvalid} className={styles['field'] ?? ''}>
-      <Label className={styles['label'] ?? ''}>{label}</Label>
-      {isMultiline ? (
-        <TextArea className={styles['input'] ?? ''} rows={4} />
-      ) : (
-        <Input className={styles['input'] ?? ''} />
-      )}
+    <AriaTextField {...props} isInvalid={isInvalid} className={styles.field}>
+      <Label className={styles.label}>{label}</Label>
+      {isMultiline ? <TextArea className={styles.input} rows={4} /> : <Input className={styles.input} />}
       {hint !== undefined && !isInvalid && (
-        <Text slot="description" className={styles['hint'] ?? ''}>
+        <Text slot="description" className={styles.hint}>
           {hint}
         </Text>
       )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldError className={styles.error}>{error}</FieldError>
     </AriaTextField>
   );
 }

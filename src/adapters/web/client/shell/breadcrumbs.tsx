@@ -8,7 +8,7 @@ export function Breadcrumbs() {
   const steps = stepsTo(path);
   if (steps.length === 0) return null;
   return (
-    <nav aria-label="Breadcrumbs" className={styles['breadcrumbs']}>
+    <nav aria-label="Breadcrumbs" className={styles.breadcrumbs}>
       <ol>
         {steps.map(({ to, title }) => (
           <li key={to}>

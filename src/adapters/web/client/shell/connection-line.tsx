@@ -35,7 +35,7 @@ export function ConnectionLine() {
   }, [isLost, queries]);
 
   return (
-    <div role="status" className={styles['line']} data-lost={isLost || undefined}>
+    <div role="status" className={styles.line} data-lost={isLost || undefined}>
       {isLost ? words.offline : ''}
     </div>
   );

@@ -1,13 +1,12 @@
 /** What stands around every page: the way to others, the search, the person. */
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate } from '@tanstack/react-router';
 import { useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Banner } from './banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
-import { Sidebar } from './sidebar.tsx';
 import styles from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
 
 export function Shell() {
   const [isDrawn, setIsDrawn] = useState(false);
@@ -31,23 +30,23 @@ export function Shell() {
   }, [path]);
 
   return (
-    <div className={styles['shell']}>
-      <a className={styles['skip']} href="#page">
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#page">
         {words.shell.skip}
       </a>
       <Sidebar isDrawn={isDrawn} onLeave={() => setIsDrawn(false)} />
       {isDrawn && (
         <button
           type="button"
-          className={styles['backdrop']}
+          className={styles.backdrop}
           aria-label={words.close}
           onClick={() => setIsDrawn(false)}
         />
       )}
-      <div className={styles['body']}>
+      <div className={styles.body}>
         <ConnectionLine />
         <Banner onDraw={() => setIsDrawn(true)} />
-        <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
+        <main id="page" ref={main} tabIndex={-1} className={styles.main}>
           <Suspense>
             <Outlet />
           </Suspense>

@@ -23,7 +23,7 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
   const isSlim = mode !== 'open' && !isReached && !isDrawn;
   return (
     <nav
-      className={styles['sidebar']}
+      className={styles.sidebar}
       aria-label={words.shell.main}
       data-mode={mode}
       data-slim={isSlim || undefined}
@@ -35,8 +35,8 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
         if (!currentTarget.contains(relatedTarget)) setIsReached(false);
       }}
     >
-      <div className={styles['inner']}>
-        <p className={styles['product']}>
+      <div className={styles.inner}>
+        <p className={styles.product}>
           <img src="/icon.svg" alt="" width="20" height="20" />
           <span>{words.product}</span>
         </p>
@@ -44,8 +44,8 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
         <Items items={MAIN_ITEMS} onLeave={onLeave} isSlim={isSlim} />
         {administration.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are links.
-          <div role="group" aria-labelledby="administration-title" className={styles['group']}>
-            <h2 id="administration-title" className={styles['title']}>
+          <div role="group" aria-labelledby="administration-title" className={styles.group}>
+            <h2 id="administration-title" className={styles.title}>
               {words.shell.administration}
             </h2>
             <Items items={administration} onLeave={onLeave} isSlim={isSlim} />
@@ -70,7 +70,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
           <Link
             to={path as '/'}
             activeOptions={{ exact: path === '/', includeSearch: false }}
-            className={styles['item'] ?? ''}
+            className={styles.item}
             onClick={onLeave}
             {...(isSlim && { title })}
           >

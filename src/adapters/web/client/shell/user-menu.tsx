@@ -18,12 +18,12 @@ export function UserMenu() {
   const navigate = useNavigate();
   return (
     <MenuTrigger>
-      <Button kind="quiet" aria-label={user.name} className={styles['button'] ?? ''}>
+      <Button kind="quiet" aria-label={user.name} className={styles.button}>
         <span aria-hidden="true">{initialsOf(user.name)}</span>
       </Button>
       <Menu placement="bottom end">
         <MenuSection>
-          <Header className={styles['who'] ?? ''}>
+          <Header className={styles.who}>
             <strong>{user.name}</strong>
             <span>{user.email}</span>
             <span>{words.shell.scopes[user.scope]}</span>
@@ -47,7 +47,7 @@ export function UserMenu() {
             setPreferences({ theme: THEMES.find((one) => one === chosen) ?? theme });
           }}
         >
-          <Header className={styles['title'] ?? ''}>{words.shell.theme}</Header>
+          <Header className={styles.title}>{words.shell.theme}</Header>
           {THEMES.map((one) => (
             <MenuItem key={one} id={one}>
               {words.shell.themes[one]}
@@ -57,9 +57,7 @@ export function UserMenu() {
         <Separator />
         <MenuSection>
           <MenuItem href="/account/delete">{words.shell.deleteAccount}</MenuItem>
-          <MenuItem
-            onAction={() => void session.signOut().then(() => navigate({ to: '/login' }))}
-          >
+          <MenuItem onAction={() => void session.signOut().then(() => navigate({ to: '/login' }))}>
             {words.shell.signOut}
           </MenuItem>
         </MenuSection>

@@ -50,13 +50,13 @@ export function SignInPage() {
   }
 
   return (
-    <main className={styles['page']}>
-      <p className={styles['product']}>
+    <main className={styles.page}>
+      <p className={styles.product}>
         <img src="/icon.svg" alt="" width="24" height="24" /> {words.product}
       </p>
       <h1>{words.signIn.title}</h1>
       <Form
-        className={styles['form'] ?? ''}
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -1,0 +1,56 @@
+/** Signing in and out of the console (Contract: §14). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+
+let under: ConsoleUnderTest;
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+
+afterAll(() => under.close());
+
+describe('who has no session', () => {
+  test.each(['/', '/devices?q=status%3Aonline'])('is led from %s to sign in, and back', async (path) => {
+    const person = await under.addPerson();
+    const page = await under.openPage();
+    await page.goto(path);
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await under.signIn(page, person, path);
+    const { pathname, search } = new URL(page.url());
+    expect(pathname + search).toBe(path);
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+test('a wrong password is said in words, and what was typed stays', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
+  expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+});
+
+test('who has a second factor is asked for a code', async () => {
+  const person = await under.addPerson({ hasFactor: true });
+  const page = await under.openPage();
+  await under.signIn(page, person);
+  await page.getByRole('button', { name: person.record.name }).waitFor();
+});
+
+test('signing out in one tab ends the session in the other', async () => {
+  const person = await under.addPerson();
+  const context = await under.openContext();
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await under.signIn(one, person);
+  await other.goto('/');
+  await other.getByRole('button', { name: person.record.name }).waitFor();
+  await one.getByRole('button', { name: person.record.name }).click();
+  await one.getByRole('menuitem', { name: 'Sign out' }).click();
+  await one.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+});

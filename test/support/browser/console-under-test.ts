@@ -1,0 +1,177 @@
+/**
+ * The console as people use it: the real service on a PostgreSQL database of its own, served with its built pages,
+ * and a real Chromium. One browser serves all the files of a process.
+ */
+import { existsSync } from 'node:fs';
+import { type ComposeConfig, type Composition, compose } from 'fleetsift';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { ensureConsole } from '#adapters/web/build/build-console.ts';
+import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { anOrganization, aPartner, aUser } from '#test/support/builders.ts';
+import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+/** Where Debian installs it; CHROMIUM_PATH names another one. */
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+const PASSWORD = 'correct horse battery';
+
+export interface Person {
+  readonly record: UserRecord;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface OpenOptions {
+  readonly theme?: 'light' | 'dark';
+  /** Pixels; default: 1440 by 900. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly reducedMotion?: boolean;
+}
+
+export interface ConsoleUnderTest {
+  readonly url: string;
+  readonly composition: Composition;
+  /** The partner's organizations; the people below belong to the first. */
+  readonly orgIds: readonly OrgId[];
+  /** A new person, who has a second factor where `hasFactor`. */
+  addPerson(given?: Partial<UserRecord> & { readonly hasFactor?: boolean }): Promise<Person>;
+  /** The person's next code: codes work once, so this may wait for one. */
+  codeOf(person: Person): Promise<string>;
+  /** A browser of their own, as another person's or another computer's. */
+  openContext(options?: OpenOptions): Promise<BrowserContext>;
+  /** A page that fails its test by `problemsOf` where a script, the policy or a request to elsewhere goes wrong. */
+  openPage(options?: OpenOptions): Promise<Page>;
+  /** Signs in by the page itself, and waits for `path`. */
+  signIn(page: Page, person: Person, path?: string): Promise<void>;
+  /** What went wrong on the pages since the last look: uncaught errors, refused scripts and styles, other hosts. */
+  problems(): readonly string[];
+  close(): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+
+function launch(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(
+      `the tests of the console need Chromium: install it (apt-get install chromium), or set CHROMIUM_PATH`,
+    );
+  }
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  return browser;
+}
+
+/** Membership of the first organization. */
+const OF_FIRST = (orgId: OrgId): Membership => ({ scope: 'organization', orgId });
+
+export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<ConsoleUnderTest> {
+  const { url: databaseUrl, drop } = await createMigratedDatabase(
+    inject('databaseUrl'),
+    inject('templateDatabase'),
+  );
+  const noHostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
+  const pages = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
+  const composition = await compose({
+    databaseUrl,
+    migrate: true,
+    filterTimeoutMs: 10_000,
+    searchTimeoutMs: 10_000,
+    trustedProxies: [],
+    logLevel: 'silent',
+    findPages: () => pages,
+    ...config,
+  });
+  const server: RunningServer = await serveApp(composition.app, { host: '127.0.0.1', port: 0 });
+  const partner = aPartner();
+  const organizations = ['Arden Manufacturing', 'Borealis Health'].map((name) =>
+    anOrganization({ partnerId: partner.id, name }),
+  );
+  await loadFleet(composition.backend, [partner, ...organizations]);
+  const orgIds = organizations.map(({ id }) => id);
+  const contexts: BrowserContext[] = [];
+  const problems: string[] = [];
+  const lastCodes = new Map<string, string>();
+
+  async function openContext(options: OpenOptions = {}): Promise<BrowserContext> {
+    const { theme = 'light', width = 1440, height = 900, reducedMotion = true } = options;
+    const context = await (await launch()).newContext({
+      baseURL: server.url,
+      colorScheme: theme,
+      viewport: { width, height },
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Zurich',
+    });
+    context.setDefaultTimeout(20_000);
+    contexts.push(context);
+    context.on('page', (page) => watch(page, server.url, problems));
+    return context;
+  }
+
+  return {
+    url: server.url,
+    composition,
+    orgIds,
+    async addPerson({ hasFactor = false, ...given } = {}) {
+      const [orgId] = orgIds as [OrgId];
+      const record = aUser({
+        password: PASSWORD,
+        membership: OF_FIRST(orgId),
+        totpSecret: hasFactor ? otpauthTotp.newSecret() : null,
+        ...given,
+      });
+      await loadFleet(composition.backend, [record]);
+      return { record, email: record.email, password: PASSWORD };
+    },
+    async codeOf({ record }) {
+      for (;;) {
+        const code = currentTotpCode(record.totpSecret ?? '', systemClock());
+        if (lastCodes.get(record.id) !== code) {
+          lastCodes.set(record.id, code);
+          return code;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    },
+    openContext,
+    openPage: async (options) => (await openContext(options)).newPage(),
+    async signIn(page, person, path = '/') {
+      await page.goto(path);
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByLabel('Password').fill(person.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      if (person.record.totpSecret !== null) {
+        await page.getByLabel('Authentication code').fill(await this.codeOf(person));
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      }
+      await page.waitForURL((url) => url.pathname !== '/login');
+    },
+    problems: () => problems.splice(0),
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+      await server.close(0);
+      await composition.close();
+      await drop();
+    },
+  };
+}
+
+function watch(page: Page, origin: string, problems: string[]): void {
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    // Refused requests are what many tests are about; refused scripts and styles never are.
+    const isAnswer = /Failed to load resource/.test(message.text());
+    if (message.type() === 'error' && !isAnswer) problems.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(?:data|blob|about):/.test(url)) problems.push(`another host: ${url}`);
+  });
+}
