@@ -18,6 +18,7 @@ import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from './ports/fleet/device-reader.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
+import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { Searcher } from './ports/search/searcher.ts';
@@ -29,10 +30,13 @@ export interface Backend {
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;
+  /** Signs cursors: at least 32 random bytes in any form, the same for every instance and after a restart. */
+  readonly cursorKey: string;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly organizationExists: OrganizationDirectory;
+  readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

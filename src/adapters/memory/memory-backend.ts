@@ -2,6 +2,7 @@
  * The whole service without a database: every port that a database stands behind, over one world in this process.
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
+import { randomBytes } from 'node:crypto';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -24,6 +25,7 @@ import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
+import { makeNamesInReach } from './stores/names-in-reach.ts';
 import { makeOrganizationDirectory } from './stores/organization-directory.ts';
 import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
@@ -76,10 +78,12 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),
     deviceReader: makeDeviceReader(evaluation),
+    cursorKey: randomBytes(32).toString('base64url'),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     organizationExists: makeOrganizationDirectory(world),
+    namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
     auditArchive: makeAuditArchive(world),

@@ -117,7 +117,6 @@ export const READER_TABLES: readonly string[] = [
   'device_software',
   'software_title',
   'patch',
-  'site',
   'device_search',
   'device_search_head',
   'script',
@@ -127,6 +126,7 @@ export const READER_TABLES: readonly string[] = [
   'alert_search',
   'alert_search_head',
   'organization',
+  'site',
   'saved_filter',
   'custom_field',
 ];
