@@ -105,6 +105,11 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
+  customFields: async (from) => {
+    const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeCustomFieldUseCases({ ...backend, ...deps });
+  },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);

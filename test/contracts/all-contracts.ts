@@ -7,6 +7,7 @@ import { testAuditLog } from './audit-log.contract.ts';
 import { testAuditReader } from './audit-reader.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
+import { testCustomFieldStore } from './custom-field-store.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
@@ -56,6 +57,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSearcher,
   testPatternChecker,
   testCustomFieldSource,
+  testCustomFieldStore,
   testOrganizationDirectory,
   testFleetWriter,
   testInventoryStore,

@@ -20,6 +20,7 @@ import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
+import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeOrganizationDirectory } from './stores/organization-directory.ts';
@@ -74,6 +75,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    definedFields: makeCustomFieldReader(world),
     organizationExists: makeOrganizationDirectory(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),

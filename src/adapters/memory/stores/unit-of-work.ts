@@ -1,6 +1,7 @@
 /** Transactions over the world: what they change is kept aside and goes in when they end well. */
 import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
+import { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,6 +15,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { eraseAccount } from './account-eraser.ts';
 import { makeApiKeyWriter } from './api-key-store.ts';
 import { freezeEntry } from './audit-log.ts';
+import { makeCustomFieldWriter } from './custom-field-store.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
 import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
@@ -50,9 +52,11 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           throw new Error('sessions, factors and keys are of the system scope only');
       });
       const deletion = stageDeletionTables(world, assertOpen);
+      const customFields = new StagedMap(world.customFields, assertOpen);
       try {
         const result = await work({
           filters: makeFilterWriter(world, scope, changed, assertOpen),
+          customFields: makeCustomFieldWriter(world, customFields, scope),
           deletions: makeDeletionRequestWriter(world, deletion, scope),
           async eraseAccount(userId) {
             eraseAccount(access, deletion, userId, clock());
@@ -76,6 +80,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           if (filter === null) world.filters.delete(id);
           else world.filters.set(id, filter);
         }
+        customFields.commit();
         access.commit();
         deletion.commit();
         world.auditEntries.push(...entries);

@@ -1,9 +1,10 @@
 /** A device as rows of its tables, for loads and single inventories alike. */
+
+import { customDerivedJson, customJson, foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
-import { customDerivedJson, customJson, foldedCompanion } from './derived-columns.ts';
 
 /** A device as it is written. Its alert counter is maintained wherever alerts are written. */
 export type StoredDevice = Omit<Device, 'pendingPatchCount' | 'criticalAlertCount'> & {

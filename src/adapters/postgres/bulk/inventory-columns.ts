@@ -1,9 +1,10 @@
 /** The columns of a device's own row that an inventory carries. */
+
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import { type DeviceInventory, stateFromInventory } from '#domain/inventory/device-inventory.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { CopyValue } from './copy-text.ts';
-import { foldedCompanion } from './derived-columns.ts';
 import { isoOrNull } from './device-rows.ts';
 
 /** By column name; columns that the inventory does not carry are absent and keep their values. */

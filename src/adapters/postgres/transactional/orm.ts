@@ -8,6 +8,7 @@ import { FairShare } from '#application/admission/fair-share.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
+import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
@@ -42,6 +43,7 @@ export type ByPurpose<T> = Readonly<Record<'work' | 'authentication', T>>;
 const ENTITIES = [
   ApiKeyRow,
   AuditRow,
+  CustomFieldRow,
   DeletionRequestRow,
   MailRow,
   MfaEnrollmentRow,

@@ -46,6 +46,11 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
+/** Whether filters can name the key after `custom.` (Contract: §3). */
+export function isFieldKey(key: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(key);
+}
+
 /** What each key means across the organizations in question, by key in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
