@@ -16,6 +16,7 @@ import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
 import { testMfaStore } from './mfa-store.contract.ts';
+import { testNamesInReach } from './names-in-reach.contract.ts';
 import { testOperatorEntries } from './operator-entries.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
 import { testOwnNetworks } from './own-networks.contract.ts';
@@ -59,6 +60,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testCustomFieldSource,
   testCustomFieldStore,
   testOrganizationDirectory,
+  testNamesInReach,
   testFleetWriter,
   testInventoryStore,
   testPrincipalStore,

@@ -23,6 +23,7 @@ import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
+import { makeNamesInReach } from './stores/names-in-reach.ts';
 import { makeOrganizationDirectory } from './stores/organization-directory.ts';
 import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
@@ -77,6 +78,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     customFields: makeCustomFieldSource(world),
     definedFields: makeCustomFieldReader(world),
     organizationExists: makeOrganizationDirectory(world),
+    namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
     auditArchive: makeAuditArchive(world),
