@@ -119,6 +119,7 @@ export const READER_TABLES: readonly string[] = [
   'device_network',
   'device_software',
   'software_title',
+  'patch',
   'device_search',
   'device_search_head',
   'script',
