@@ -113,8 +113,8 @@ const PARTS: Factories<Parts> = {
   devices: async (from) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
-    const { backend, clock } = await from('backend', 'clock');
-    return makeDeviceUseCases({ ...backend, clock, cursors: makeCursorSigner(backend.cursorKey) });
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeDeviceUseCases({ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) });
   },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');

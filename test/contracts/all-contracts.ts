@@ -10,6 +10,7 @@ import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testCustomFieldStore } from './custom-field-store.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testDeviceWriter } from './device-writer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
@@ -54,6 +55,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeletionRequestStore,
   testAccountEraser,
   testDeviceMatcher,
+  testDeviceWriter,
   testFilterSemantics,
   testSearcher,
   testPatternChecker,

@@ -10,6 +10,7 @@ import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
 import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
+import { DeviceRow } from './entities/device-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
@@ -45,6 +46,7 @@ const ENTITIES = [
   AuditRow,
   CustomFieldRow,
   DeletionRequestRow,
+  DeviceRow,
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,

@@ -8,6 +8,7 @@ import { eraseAccount } from './account-eraser.ts';
 import { apiKeyWriter } from './api-key-store.ts';
 import { customFieldWriter } from './custom-field-store.ts';
 import { deletionRequestWriter } from './deletion-request-writer.ts';
+import { deviceWriter } from './device-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
@@ -36,6 +37,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           work({
             filters: savedFilterWriter(em, scope),
             customFields: customFieldWriter(em, scope),
+            devices: deviceWriter(em, scope),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             ownNetworks: ownNetworkWriter(em),

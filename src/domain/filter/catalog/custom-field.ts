@@ -59,6 +59,20 @@ export function resolveCustomFields(
   return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
 }
 
+/** What each key means in one organization, whose own definition goes before its partner's. */
+export function definitionsIn(
+  orgId: OrgId,
+  definitions: readonly CustomFieldDefinition[],
+): ReadonlyMap<string, CustomFieldDefinition> {
+  const effective = new Map<string, CustomFieldDefinition>();
+  for (const definition of definitions.filter(({ orgIds }) => orgIds.includes(orgId))) {
+    if (definition.owner === 'organization' || !effective.has(definition.key)) {
+      effective.set(definition.key, definition);
+    }
+  }
+  return effective;
+}
+
 /** The value as its definition reads it, or null if it does not fit (Contract: §4). A date is epoch ms. */
 export function readCustomValue(
   type: CustomFieldType,
