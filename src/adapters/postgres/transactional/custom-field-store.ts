@@ -49,7 +49,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // Neither a managed row nor `em.remove`: of an owner's two columns one is NULL, which MikroORM compares with `=`.
+    // Neither a managed row nor `em.remove`, whose statements would have the id in their predicate and not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });

@@ -1,4 +1,4 @@
-/** Table device, as far as people change it. An update names the organization in its own predicate. */
+/** Table device, as far as people change it, by statements that have the scope in their own predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   customColumn,
@@ -16,7 +16,7 @@ const DeviceSchema = defineEntity({
   tableName: 'device',
   properties: {
     id: p.uuid().$type<DeviceId>().primary(),
-    orgId: p.uuid().$type<OrgId>().concurrencyCheck(),
+    orgId: p.uuid().$type<OrgId>(),
     displayName: p.text().strictNullable(),
     displayNameLc: p.text().strictNullable(),
     tags: p.type(TextListType).$type<string[]>(),
@@ -40,10 +40,11 @@ export function toChangeableDevice({
   return { id, orgId, displayName, tags: [...tags], custom: new Map(Object.entries(custom ?? {})), status };
 }
 
-export function toDeviceRow({ id, orgId, displayName, tags, custom, status }: ChangeableDevice) {
+/** What changes with what people change. */
+export function toDeviceColumns({ displayName, tags, custom, status }: ChangeableDevice) {
   return {
-    ...{ id, orgId, status, tags: [...tags] },
     ...{ displayName, displayNameLc: foldedCompanion(displayName) },
     ...{ custom: customColumn(custom), customDerived: customDerivedColumn(custom) },
+    ...{ tags: [...tags], status },
   };
 }
