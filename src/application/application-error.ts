@@ -116,6 +116,12 @@ export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   detail: 'There is no such deletion request, or you have no access to it.',
 };
 
+/** The same for an unknown custom field and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such custom field, or you have no access to it.',
+};
+
 /** `excess` is what `quotaExceededBy` says. */
 export function quotaExceeded(excess: string): ApplicationError {
   return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };

@@ -12,6 +12,7 @@ import type { SignInStore } from './ports/auth/sign-in-store.ts';
 import type { SigningKeyStore } from './ports/auth/signing-key-store.ts';
 import type { DeletionRequestReader } from './ports/deletion/deletion-request-store.ts';
 import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
+import type { CustomFieldReader } from './ports/filters/custom-field-store.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
@@ -35,6 +36,7 @@ export interface Backend {
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
+  readonly definedFields: CustomFieldReader;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;

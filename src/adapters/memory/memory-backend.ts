@@ -23,6 +23,7 @@ import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
+import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
@@ -82,6 +83,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    definedFields: makeCustomFieldReader(world),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -29,6 +29,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
@@ -184,6 +185,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
+    definedFields: makeCustomFieldReader(orm),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
