@@ -13,6 +13,7 @@ import type { SigningKeyStore } from './ports/auth/signing-key-store.ts';
 import type { DeletionRequestReader } from './ports/deletion/deletion-request-store.ts';
 import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
+import type { FilterExplainer } from './ports/filters/filter-explainer.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
@@ -28,6 +29,7 @@ export interface Backend {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
+  readonly explainFilter: FilterExplainer;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;

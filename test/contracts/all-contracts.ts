@@ -9,6 +9,7 @@ import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
@@ -54,6 +55,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testAccountEraser,
   testDeviceMatcher,
   testFilterSemantics,
+  testFilterExplainer,
   testSearcher,
   testPatternChecker,
   testCustomFieldSource,

@@ -10,12 +10,13 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import type { ReadOptions, ReadSession, ScopedReader } from './scoped-reader.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import type { PreviewShape } from './sql/preview-query.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
 
 /** Devices in one batch of a stream. */
@@ -140,15 +141,6 @@ async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGen
     request.signal?.removeEventListener('abort', giveUp);
     await pumping.catch(() => undefined);
   }
-}
-
-function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
-}
-
-async function resolveTitles(session: ReadSession, lookups: TitleLookups): Promise<TitleIds> {
-  const rows = await session.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups));
-  return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
 }
 
 /** As texts; see `ScopedStatement.preview`. */

@@ -5,8 +5,10 @@
  */
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
+import { explainQuery } from './explain-query.ts';
+import type { CompiledExplanation } from './explanation-to-sql.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
@@ -61,6 +63,18 @@ export class ScopedStatement {
     shape: PreviewShape,
   ): ScopedStatement {
     return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
+  }
+
+  /**
+   * One row of all devices in scope, those that each of `explanation.counted` holds for (NULL: none), and then, if a
+   * device is given, its id (NULL: it is not in scope), its keys, and the JSON of what it has.
+   */
+  static explain(
+    scope: AccessScope,
+    explanation: CompiledExplanation,
+    deviceId: DeviceId | null,
+  ): ScopedStatement {
+    return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
