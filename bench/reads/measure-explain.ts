@@ -93,7 +93,9 @@ const FILTERS: readonly ExplainedFilter[] = [
       is('software.installed', 'contains', 'chrome'),
       is('software.installed', 'notContains', 'veeam'),
       is('network.ipAddress', 'startsWith', '10.1'),
-      ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => is('hardware.model', 'notContains', `${letter}9`)),
+      ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) =>
+        is('hardware.model', 'notContains', `${letter}9`),
+      ),
       ...['j', 'k', 'l', 'm', 'n', 'o', 'p'].map((letter) => is('hostname', 'notContains', `${letter}9`)),
     ),
   ),
@@ -138,7 +140,12 @@ export async function measureExplain({ service }: FleetDatabase, plan: FleetPlan
         { explain, preview },
         { warmUp: 2, minRounds: 5, maxRounds: 40, budgetMs: 2_000 },
       );
-      measured.push({ one, scope: scopeName, explain: median(times.explain), preview: median(times.preview) });
+      measured.push({
+        one,
+        scope: scopeName,
+        explain: median(times.explain),
+        preview: median(times.preview),
+      });
     }
   }
   const scans = measured.filter(({ one, scope }) => one.isScan && scope === 'all');

@@ -44,6 +44,7 @@ export type ApplicationError =
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'
+        | 'too_many_nodes'
         | 'unauthenticated';
       readonly detail: string;
     }
@@ -94,6 +95,12 @@ export const FILTER_NOT_FOUND: ApplicationError = {
 export const ORGANIZATION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such organization, or you have no access to it.',
+};
+
+/** The same for an unknown device and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const DEVICE_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such device, or you have no access to it.',
 };
 
 /** The same for an unknown request and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
