@@ -12,6 +12,7 @@ import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
+import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
@@ -59,6 +60,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeviceReader,
   testDeviceWriter,
   testFilterSemantics,
+  testFilterExplainer,
   testSearcher,
   testPatternChecker,
   testCustomFieldSource,
