@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Device } from '#domain/device/device.ts';
+import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
@@ -15,7 +17,7 @@ import { FilterIndex } from '#domain/filter/index/filter-index.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { openLawWorld } from '#test/domain/filter/text/law-world.ts';
-import { SOME_INSTANT } from '#test/support/builders.ts';
+import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { leavesOf, randomFilter } from '#test/support/random/random-filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
@@ -103,6 +105,28 @@ describe('FilterIndex', () => {
     }
     for (const id of both.filters.keys()) both.delete(id);
     both.expectSame(world.devices, SOME_INSTANT);
+  });
+
+  test('keeps two definitions of one custom key apart', async () => {
+    const [device] = (await openLawWorld(SEED, 1)).devices;
+    if (device === undefined) throw new Error('the world has no device');
+    const orgs = [newId<'organization'>(), newId<'organization'>()] as const;
+    const index = new FilterIndex<OrgId>(translatePattern);
+    for (const orgId of orgs) {
+      const definition = {
+        key: 'rack',
+        label: 'Rack',
+        choices: ['a1', 'a2', 'a3'],
+        owner: 'organization' as const,
+      };
+      const defined = resolveCustomFields([{ ...definition, type: 'dropdown', orgIds: [orgId] }]);
+      const isA1 = and({ field: 'custom.rack', operator: 'equals', value: 'a1' });
+      index.set(orgId, parseFilter(isA1, buildCatalog(defined)));
+    }
+    for (const orgId of orgs) {
+      const custom = new Map([['rack', 'a1']]);
+      expect(index.matching({ ...device, orgId, custom }, SOME_INSTANT)).toStrictEqual([orgId]);
+    }
   });
 
   test('names every pattern that cannot be evaluated in process, and keeps what it had', async () => {
