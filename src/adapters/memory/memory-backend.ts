@@ -12,8 +12,10 @@ import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeDeviceReader } from './reads/device-reader.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
+import { FairQueue } from './scheduling/fair-queue.ts';
 import { makeAccountStore } from './stores/account-store.ts';
 import { makeApiKeyReader } from './stores/api-key-store.ts';
 import { makeAuditArchive } from './stores/audit-archive.ts';
@@ -66,12 +68,15 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   } = deps;
   const checkPatterns = makePatternChecker(translatePattern);
   const elapsedMs = () => performance.now();
+  const queue = new FairQueue();
+  const evaluation = { world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs, queue };
   return {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
+    matcher: makeDeviceMatcher(evaluation),
+    deviceReader: makeDeviceReader(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),

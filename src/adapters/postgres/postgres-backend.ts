@@ -14,6 +14,7 @@ import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
@@ -175,6 +176,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
+    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),

@@ -70,11 +70,6 @@ export const HARDWARE_COLUMNS = {
   gpu_model_lc: ({ hardware }) => foldedCompanion(hardware.gpuModel),
 } as const satisfies Columns<DevicePart>;
 
-/** Whether any hardware is known; a device that has reported none has no row. */
-export function hasHardware({ hardware }: DevicePart): boolean {
-  return Object.values(hardware).some((value) => value !== null);
-}
-
 export const NETWORK_COLUMN_NAMES = [
   'device_id',
   'position',

@@ -116,6 +116,8 @@ export const READER_TABLES: readonly string[] = [
   'device_network',
   'device_software',
   'software_title',
+  'patch',
+  'site',
   'device_search',
   'device_search_head',
   'script',
