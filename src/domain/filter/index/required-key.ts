@@ -29,6 +29,9 @@ export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 /** More keys than this cost more than asking the filter itself, which looks its values up in a set as well. */
 const MAX_KEYS = 64;
 
+/** A longer value is not kept a second time as a key, in UTF-16 code units. */
+const MAX_VALUE_LENGTH = 500;
+
 /** A filter whose keys most devices have is cheaper to ask at once. */
 const MAX_SHARE = 1;
 
@@ -75,7 +78,6 @@ function union(members: readonly (Demand | null)[]): Demand | null {
 }
 
 function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
-  const one = (key: RequiredKey): Demand => ({ keys: [key], share: shareOf(key) });
   if (isNegated) return predicate.kind === 'present' ? one({ kind: 'missing', field }) : null;
   switch (predicate.kind) {
     case 'textIn':
@@ -83,11 +85,11 @@ function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
     case 'foldedTextIn':
     case 'hasAny':
       if (predicate.values.size > MAX_KEYS) return null;
-      return union([...predicate.values].map((value) => one({ kind: 'value', field, value })));
+      return union([...predicate.values].map((value) => valueDemand(field, value)));
     case 'hasAll':
     case 'hasAllFolded': {
       const [value] = predicate.values;
-      return value === undefined ? null : one({ kind: 'value', field, value });
+      return value === undefined ? null : valueDemand(field, value);
     }
     case 'booleanIs':
       return one({ kind: 'value', field, value: predicate.value });
@@ -108,6 +110,15 @@ function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
     default:
       return assertNever(predicate);
   }
+}
+
+function one(key: RequiredKey): Demand {
+  return { keys: [key], share: shareOf(key) };
+}
+
+function valueDemand(field: FilterField, value: string | number): Demand | null {
+  if (typeof value === 'string' && value.length > MAX_VALUE_LENGTH) return null;
+  return one({ kind: 'value', field, value });
 }
 
 /** Whatever has the text has each part of it too. Null where the text is too short to have one. */
