@@ -30,6 +30,8 @@ export interface Backend {
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;
+  /** Signs cursors: at least 32 random bytes in any form, the same for every instance and after a restart. */
+  readonly cursorKey: string;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;

@@ -2,6 +2,7 @@
  * The whole service without a database: every port that a database stands behind, over one world in this process.
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
+import { randomBytes } from 'node:crypto';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -77,6 +78,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),
     deviceReader: makeDeviceReader(evaluation),
+    cursorKey: randomBytes(32).toString('base64url'),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),

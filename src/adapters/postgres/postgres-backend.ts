@@ -97,6 +97,9 @@ const LOOK_UP_TIMEOUT_MS = 10_000;
 /** The name of the secret that holds the generated key of the secret box. */
 const BOX_KEY = 'secret_box_key';
 
+/** The name of the secret that signs cursors. */
+const CURSOR_KEY = 'cursor_key';
+
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
@@ -104,7 +107,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
-    secretNames: [BOX_KEY],
+    secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url);
@@ -176,6 +179,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
+    cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     searcher: makeSearcher(searchReader),
     checkPatterns,

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { type Mock, vi } from 'vitest';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -79,6 +79,13 @@ export function fakeFilterUseCases() {
   };
 }
 
+/** There are none. */
+const NO_DEVICES: HttpDeps['devices'] = {
+  listDevices: async () =>
+    ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
+  readDevice: async () => err(DEVICE_NOT_FOUND),
+};
+
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly facts: object;
@@ -113,6 +120,7 @@ export function fakeHttp(
   const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
+    devices: NO_DEVICES,
     search,
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },

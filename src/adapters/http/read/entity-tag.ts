@@ -1,11 +1,17 @@
-/** Entity tags of saved filters and the preconditions built on them (Contract: §5; RFC 9110, sections 8.8 and 13). */
+/** Entity tags of saved filters and devices and the preconditions built on them (Contract: §5, §10; RFC 9110, sections 8.8 and 13). */
 import type { Problem } from '#adapters/http/present/problem.ts';
 import type { Precondition } from '#application/filters/precondition.ts';
+import { deviceRevision, type RevisedDevice } from '#domain/device/device-revision.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 
 /** A strong tag: whatever an answer shows of a filter changes only with its version. */
 export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
   return `"${version}"`;
+}
+
+/** The tag of a device, for If-Match: it changes with what people change, and not with what the device reports. */
+export function deviceTagOf(device: RevisedDevice): string {
+  return `"${deviceRevision(device)}"`;
 }
 
 /**

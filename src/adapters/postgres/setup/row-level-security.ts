@@ -117,7 +117,6 @@ export const READER_TABLES: readonly string[] = [
   'device_software',
   'software_title',
   'patch',
-  'site',
   'device_search',
   'device_search_head',
   'script',
