@@ -105,11 +105,12 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
-  devices: async (from) => {
+  devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
     const { backend, clock } = await from('backend', 'clock');
-    return makeDeviceUseCases({ ...backend, clock, cursors: makeCursorSigner(backend.cursorKey) });
+    const cursors = makeCursorSigner(backend.cursorKey);
+    return makeDeviceUseCases({ ...backend, clock, cursors, filterTimeoutMs: config.filterTimeoutMs });
   },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');

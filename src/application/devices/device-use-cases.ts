@@ -4,11 +4,13 @@ import { makeCheckText } from '#application/filters/check-text.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
 import { type ListDevices, makeListDevices } from './list-devices.ts';
 import { makeReadDevice, type ReadDevice } from './read-device.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
@@ -16,17 +18,21 @@ import { makeResolveDeviceQuery } from './resolve-device-query.ts';
 export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;
+  readonly listDeviceFilters: ListDeviceFilters;
 }
 
 export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
   readonly customFields: CustomFieldSource;
+  readonly matcher: DeviceMatcher;
   readonly namesInReach: NamesInReach;
   readonly organizationExists: OrganizationDirectory;
   readonly checkPatterns: PatternChecker;
   readonly cursors: CursorSigner;
   readonly clock: Clock;
+  /** Milliseconds. */
+  readonly filterTimeoutMs: number;
 }
 
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
@@ -36,5 +42,6 @@ export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
   return {
     listDevices: makeListDevices({ ...ports, resolveDeviceQuery }),
     readDevice: makeReadDevice(ports),
+    listDeviceFilters: makeListDeviceFilters(ports),
   };
 }

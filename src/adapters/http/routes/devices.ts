@@ -1,7 +1,11 @@
 /** The routes under `/api/v1/devices` (Contract: §10). */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentDevice, presentDeviceList } from '#adapters/http/present/present-devices.ts';
+import {
+  presentDevice,
+  presentDeviceFilters,
+  presentDeviceList,
+} from '#adapters/http/present/present-devices.ts';
 import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { deviceTagOf } from '#adapters/http/read/entity-tag.ts';
@@ -45,6 +49,12 @@ export function deviceRoutes({ devices, authenticate }: DeviceRoutesDeps): Hono<
     const found = await devices.readDevice(c.get('call'), id);
     if (!found.ok) return respondProblem(c, found.error);
     return respondJson(c, 200, presentDevice(found.value), { ETag: deviceTagOf(found.value.device) });
+  });
+
+  routes.get('/:id/filters', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    return respondResult(c, await devices.listDeviceFilters(c.get('call'), id), presentDeviceFilters);
   });
 
   return routes;
