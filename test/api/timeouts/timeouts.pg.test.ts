@@ -10,6 +10,7 @@ import {
   hostnamesOf,
   type NewOrg,
   PREVIEW,
+  previewOf,
   refusalOf,
   SEARCH,
   startService,
@@ -84,6 +85,15 @@ describe('a filter that takes too long', () => {
       // The contract says a tenth of a second; a machine that is busy with other tests is given the time again.
       expect(tookMs).toBeLessThan(2 * TIMEOUT_MS);
     }
+    await until(async () => (await running()) === 0);
+  });
+
+  test('is 422 filter_timeout as well when it is asked whether it matches a device', async () => {
+    const org = await service.inNewOrg((orgId) => [aDevice({ orgId, hostname: `${'ab'.repeat(200)}yz` })]);
+    filterOf(await org.ask('POST', FILTERS, { name: 'Slow', conditions: slowTree }));
+    const [device] = previewOf(await org.preview({ field: 'hostname', operator: 'isNotNull' })).devices;
+    const answer = await org.ask('GET', `/api/v1/devices/${device?.id}/filters`);
+    expect(refusalOf(answer)).toStrictEqual([422, 'filter_timeout']);
     await until(async () => (await running()) === 0);
   });
 

@@ -11,6 +11,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/devices': 'evaluation',
   'POST /api/v1/devices/query': 'evaluation',
   'POST /api/v1/filters/:id/explain': 'evaluation',
+  'GET /api/v1/devices/:id/filters': 'evaluation',
   'GET /api/v1/search': 'search',
 };
 
