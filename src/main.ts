@@ -105,6 +105,11 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
+  exportDevices: async (from) => {
+    const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    return makeDeviceExport({ ...backend, ...deps });
+  },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);

@@ -15,6 +15,7 @@ import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
+import type { DeviceExporter } from './ports/fleet/device-exporter.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
@@ -28,6 +29,7 @@ export interface Backend {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
+  readonly deviceExporter: DeviceExporter;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;

@@ -14,6 +14,7 @@ import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts
 import type { Backend } from '#application/backend.ts';
 import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -41,6 +42,7 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions; for embedders with a worker of their own. */

@@ -8,6 +8,7 @@ import {
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -24,6 +25,7 @@ import { makeRequireAddress } from './read/require-address.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
+import { deviceExportRoutes } from './routes/device-export.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
@@ -32,6 +34,7 @@ import { searchRoutes } from './routes/search.ts';
 /** What the routes call, and what every request passes through. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
   readonly auth: AuthUseCases;
   readonly deletions: DeletionUseCases;
@@ -66,6 +69,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app));
   app.onError(answerThrown);

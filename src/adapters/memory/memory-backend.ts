@@ -11,6 +11,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
@@ -72,6 +73,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
+    deviceExporter: makeDeviceExporter({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),

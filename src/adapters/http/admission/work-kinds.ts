@@ -7,6 +7,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/preview': 'evaluation',
   'PATCH /api/v1/filters/:id': 'evaluation',
   'POST /api/v1/filters/:id/preview': 'evaluation',
+  'POST /api/v1/devices/export': 'export',
   'GET /api/v1/search': 'search',
 };
 

@@ -1,22 +1,20 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
 import { LRUCache } from 'lru-cache';
-import {
-  type DeviceMatcher,
-  type MatchRequest,
-  MatchStreamError,
-} from '#application/ports/filters/device-matcher.ts';
+import type { DeviceMatcher, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { ReadRefused } from './read-refusal.ts';
-import type { ReadOptions, ReadSession, ScopedReader } from './scoped-reader.ts';
+import { resolveTitles } from './resolve-titles.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import type { PreviewShape } from './sql/preview-query.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
+import { readOptions, streamCursor } from './stream-cursor.ts';
 
 /** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;
@@ -96,59 +94,13 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
       }
     },
 
-    streamIds: (request) => streamIds(reader, request),
+    streamIds: (request) =>
+      streamCursor<{ id: DeviceId }, DeviceId>(reader, request, {
+        declare: (filter) => ScopedStatement.cursor(request.scope, filter),
+        toItem: ({ id }) => id,
+        batchSize: STREAM_BATCH,
+      }),
   };
-}
-
-async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
-  const root = simplifyConditions(request.filter);
-  const lookups = titleLookups(root);
-  // The consumer sets the pace: the next batch is fetched when it is requested.
-  const { promise: started, resolve: start } =
-    Promise.withResolvers<TransformStreamDefaultController<readonly DeviceId[]>>();
-  const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
-    { start },
-    { highWaterMark: 1 },
-    { highWaterMark: 0 },
-  );
-  const writer = toConsumer.writable.getWriter();
-  const pumping = reader
-    .inSnapshot(readOptions(request), async (session) => {
-      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups);
-      const filter = filterToSql(root, { at: request.at, titleIds });
-      await session.query(ScopedStatement.cursor(request.scope, filter));
-      const next = ScopedStatement.next(STREAM_BATCH);
-      for (;;) {
-        const rows = await session.query<{ id: DeviceId }>(next);
-        if (rows.length === 0) return;
-        await writer.ready;
-        await writer.write(rows.map(({ id }) => id));
-      }
-    })
-    .then(
-      () => writer.close(),
-      (error: unknown) =>
-        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
-    );
-  // A consumer that stops reading without closing the stream must not keep the connection.
-  const controller = await started;
-  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
-  request.signal?.addEventListener('abort', giveUp, { once: true });
-  try {
-    yield* toConsumer.readable as AsyncIterable<readonly DeviceId[]>;
-  } finally {
-    request.signal?.removeEventListener('abort', giveUp);
-    await pumping.catch(() => undefined);
-  }
-}
-
-function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
-}
-
-async function resolveTitles(session: ReadSession, lookups: TitleLookups): Promise<TitleIds> {
-  const rows = await session.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups));
-  return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
 }
 
 /** As texts; see `ScopedStatement.preview`. */
