@@ -1,11 +1,7 @@
 /**
  * All devices that a request is about, as a file that is made while it is taken (POST /devices/export; Contract: §10).
  */
-import {
-  type ApplicationError,
-  type FieldError,
-  toValidationError,
-} from '#application/application-error.ts';
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { Call } from '#application/call.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';

@@ -136,10 +136,15 @@ function handOver(
   /** What cut the export off is the news; that it is not on record either is for the log. */
   async function recordCutOff(entry: AuditEntry, reason: string): Promise<void> {
     const { result, details } = asDenied(reason);
-    await auditLog({ ...entry, result, details: { ...entry.details, ...details } }).catch((error: unknown) => {
-      const { requestId } = entry;
-      log.error({ requestId, reason, rows, error: traceOf(error) }, 'an export was cut off and is not on record');
-    });
+    await auditLog({ ...entry, result, details: { ...entry.details, ...details } }).catch(
+      (error: unknown) => {
+        const { requestId } = entry;
+        log.error(
+          { requestId, reason, rows, error: traceOf(error) },
+          'an export was cut off and is not on record',
+        );
+      },
+    );
   }
 
   return { format, pieces: pieces(), rowCount: () => rows };

@@ -114,6 +114,7 @@ export function fakeHttp(
   const app = createApp({
     filters,
     search,
+    exportDevices: async () => err(FILTER_NOT_FOUND),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },
