@@ -8,6 +8,7 @@ import { testAuditReader } from './audit-reader.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
+import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
@@ -53,6 +54,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeletionRequestStore,
   testAccountEraser,
   testDeviceMatcher,
+  testDeviceExporter,
   testFilterSemantics,
   testSearcher,
   testPatternChecker,
