@@ -54,13 +54,14 @@ export async function respondPieces(
           controller.enqueue(Buffer.from(text));
           if (isLast) controller.close();
         } catch (error) {
-          c.get('reportCutOff')(error);
+          c.get('reportCutOff')(c.req.raw.signal.aborted ? null : error);
           // The Node adapter would write the message of an error into the answer.
           if (c.env.outgoing === undefined) controller.error(error);
           else c.env.outgoing.destroy();
         }
       },
       cancel: async () => {
+        c.get('reportCutOff')(null);
         await pieces.return(undefined);
       },
     },
