@@ -15,6 +15,8 @@ import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
+import type { FleetCounter } from './ports/fleet/fleet-counter.ts';
+import type { FleetLists } from './ports/fleet/fleet-lists.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
@@ -31,6 +33,8 @@ export interface Backend {
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
+  readonly fleetLists: FleetLists;
+  readonly fleetCounter: FleetCounter;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;

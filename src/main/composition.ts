@@ -15,6 +15,7 @@ import type { Backend } from '#application/backend.ts';
 import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
@@ -42,6 +43,7 @@ export interface Parts {
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
   readonly search: SearchEverything;
+  readonly fleet: FleetUseCases;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions; for embedders with a worker of their own. */
   readonly completeDeletions: CompleteDeletions;

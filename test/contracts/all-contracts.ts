@@ -11,6 +11,8 @@ import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
+import { testFleetCounter } from './fleet-counter.contract.ts';
+import { testFleetLists } from './fleet-lists.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
@@ -59,6 +61,8 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testCustomFieldSource,
   testOrganizationDirectory,
   testNamesInReach,
+  testFleetLists,
+  testFleetCounter,
   testFleetWriter,
   testInventoryStore,
   testPrincipalStore,

@@ -12,6 +12,8 @@ import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAccountStore } from './stores/account-store.ts';
@@ -75,6 +77,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    fleetLists: makeFleetLists(world),
+    fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -14,6 +14,8 @@ import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
@@ -178,6 +180,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
+    fleetLists: makeFleetLists(lookUpReader),
+    fleetCounter: makeFleetCounter(reader),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),

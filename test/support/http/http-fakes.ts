@@ -5,6 +5,7 @@ import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -110,10 +111,11 @@ export function fakeHttp(
   const verifyApiKey = vi.fn(async (key: string) =>
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
-  const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
+  const { deletions, readAuditLog, backend, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
     search,
+    fleet: makeFleetUseCases({ ...backend, clock }),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

@@ -7,6 +7,9 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/preview': 'evaluation',
   'PATCH /api/v1/filters/:id': 'evaluation',
   'POST /api/v1/filters/:id/preview': 'evaluation',
+  'GET /api/v1/organizations': 'evaluation',
+  'GET /api/v1/patches': 'evaluation',
+  'GET /api/v1/summary': 'evaluation',
   'GET /api/v1/search': 'search',
 };
 
