@@ -18,7 +18,7 @@ test('alerts get the time of the migration, repeats are marked, and titles that 
     ]);
     // As it was before that migration, with a title that could be loaded then.
     for (const statement of [
-      'drop index alert_newest, alert_org_newest, alert_urgent, patch_titles, patch_org_titles',
+      'drop index alert_newest, alert_org_newest, alert_urgent, patch_org_titles',
       'alter table alert drop column created_at',
       'create index alert_org on alert (org_id)',
       'alter table patch drop column is_repeat',

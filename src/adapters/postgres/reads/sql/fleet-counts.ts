@@ -1,7 +1,7 @@
 /** What is counted of a fleet: devices of organizations, titles of patches, the summary (Contract: §10). */
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { PATCH_STATUSES, type PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { type SeenSince, URGENT_SEVERITIES } from '#domain/fleet/fleet-summary.ts';
 import { countLiteral, type Sql, sql, textLiteral } from './literal.ts';
 import { scopeCondition } from './scope-condition.ts';
@@ -18,27 +18,58 @@ export function organizations(scope: AccessScope): Sql {
 }
 
 /**
- * Behind the title `$1`, if there is one. Without repeats, rows are devices, which an index has in order of their
- * titles: a page is read no further than to its end. See `ScopedStatement.patches`.
+ * Behind the title `$1`, if there is one. Without repeats, rows are devices. Each organization has its own in order of
+ * their titles, so that its part of a page is read no further than to its end: the first titles of all are among the
+ * first of each. See `ScopedStatement.patches`.
  */
-export function patches(scope: AccessScope, { status, after, limit }: PatchQuery): Sql {
-  const counts = PATCH_STATUSES.map((each) => sql`${count(each)}::int as ${COLUMNS[each]}`).join(', ') as Sql;
-  return sql`select p.title, ${counts}
-    from patch p where not p.is_repeat and ${scopeCondition(scope, sql`p.org_id`)}
-      and ${after === null ? sql`true` : sql`p.title > $1::text collate "C"`}
-    group by p.title ${status === null ? sql`` : sql`having ${count(status)} > 0`}
-    order by p.title limit ${countLiteral(limit, 1)}`;
+export function patches(scope: AccessScope, query: PatchQuery): Sql {
+  return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);
 }
 
-function count(status: (typeof PATCH_STATUSES)[number]): Sql {
-  return sql`count(*) filter (where p.status = ${textLiteral(status)})`;
+function allPatches(scope: AccessScope, { after, limit }: PatchQuery): Sql {
+  const size = countLiteral(limit, 1);
+  return sql`select t.title, ${each((status) => sql`sum(t.${status})::int as ${status}`)}
+    from organization o cross join lateral (
+      select p.title, ${COUNTS} from patch p where ${patchesOfOrganization(after)}
+      group by p.title order by p.title limit ${size}
+    ) t
+    where ${scopeCondition(scope, sql`o.id`)} group by t.title order by t.title limit ${size}`;
 }
 
-const COLUMNS: Readonly<Record<(typeof PATCH_STATUSES)[number], Sql>> = {
+/** First the titles, then what is counted of them in any status. */
+function patchesIn(status: PatchStatus, scope: AccessScope, { after, limit }: PatchQuery): Sql {
+  const size = countLiteral(limit, 1);
+  const inScope = scopeCondition(scope, sql`o.id`);
+  return sql`with wanted as materialized (
+      select distinct t.title from organization o cross join lateral (
+        select distinct p.title from patch p
+        where ${patchesOfOrganization(after)} and p.status = ${textLiteral(status)} order by p.title limit ${size}
+      ) t
+      where ${inScope} order by t.title limit ${size}
+    )
+    select w.title, ${each((counted) => sql`sum(t.${counted})::int as ${counted}`)}
+    from wanted w cross join organization o cross join lateral (
+      select ${COUNTS} from patch p where p.org_id = o.id and not p.is_repeat and p.title = w.title
+    ) t
+    where ${inScope} group by w.title order by w.title`;
+}
+
+function patchesOfOrganization(after: string | null): Sql {
+  return sql`p.org_id = o.id and not p.is_repeat and ${after === null ? sql`true` : sql`p.title > $1::text collate "C"`}`;
+}
+
+/** Something for each status, which is a column by its name. */
+function each(part: (status: Sql) => Sql): Sql {
+  return PATCH_STATUSES.map((status) => part(STATUS_COLUMNS[status])).join(', ') as Sql;
+}
+
+const STATUS_COLUMNS: Readonly<Record<PatchStatus, Sql>> = {
   pending: sql`pending`,
   installed: sql`installed`,
   failed: sql`failed`,
 };
+
+const COUNTS = each((status) => sql`count(*) filter (where p.status = ${textLiteral(status)}) as ${status}`);
 
 export function patchValues({ after }: PatchQuery): readonly unknown[] {
   return after === null ? [] : [after];
