@@ -126,6 +126,11 @@ const PARTS: Factories<Parts> = {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);
   },
+  fleet: async (from) => {
+    const { makeFleetUseCases } = await import('#application/fleet/fleet-use-cases.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeFleetUseCases({ ...backend, clock });
+  },
   deletions: async (from) => {
     const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'checkPassword');

@@ -19,6 +19,8 @@ import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { DeviceExporter } from './ports/fleet/device-exporter.ts';
 import type { DeviceReader } from './ports/fleet/device-reader.ts';
+import type { FleetCounter } from './ports/fleet/fleet-counter.ts';
+import type { FleetLists } from './ports/fleet/fleet-lists.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
@@ -41,6 +43,8 @@ export interface Backend {
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly definedFields: CustomFieldReader;
+  readonly fleetLists: FleetLists;
+  readonly fleetCounter: FleetCounter;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;

@@ -16,6 +16,8 @@ import { testDeviceWriter } from './device-writer.contract.ts';
 import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
+import { testFleetCounter } from './fleet-counter.contract.ts';
+import { testFleetLists } from './fleet-lists.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
@@ -69,6 +71,8 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testCustomFieldStore,
   testOrganizationDirectory,
   testNamesInReach,
+  testFleetLists,
+  testFleetCounter,
   testFleetWriter,
   testInventoryStore,
   testPrincipalStore,

@@ -12,6 +12,7 @@ import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -31,6 +32,7 @@ import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceExportRoutes } from './routes/device-export.ts';
 import { deviceRoutes } from './routes/devices.ts';
 import { filterRoutes } from './routes/filters.ts';
+import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -42,6 +44,7 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
+  readonly fleet: FleetUseCases;
   readonly auth: AuthUseCases;
   readonly deletions: DeletionUseCases;
   readonly readAuditLog: ReadAuditLog;
@@ -79,6 +82,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app));
   app.onError(answerThrown);
   return app;

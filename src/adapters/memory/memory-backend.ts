@@ -16,6 +16,8 @@ import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { FairQueue } from './scheduling/fair-queue.ts';
@@ -88,6 +90,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     definedFields: makeCustomFieldReader(world),
+    fleetLists: makeFleetLists(world),
+    fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -17,6 +17,8 @@ import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
@@ -195,6 +197,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
     definedFields: makeCustomFieldReader(orm),
+    fleetLists: makeFleetLists(lookUpReader),
+    fleetCounter: makeFleetCounter(reader),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
