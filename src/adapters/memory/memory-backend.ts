@@ -11,6 +11,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
@@ -75,6 +76,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

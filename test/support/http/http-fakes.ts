@@ -75,6 +75,11 @@ export function fakeFilterUseCases() {
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
     listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
+    parseText: vi.fn<FilterUseCases['parseText']>(async () =>
+      ok({ conditions: { operator: 'AND', conditions: [] }, q: 'status:online' }),
+    ),
+    formatText: vi.fn<FilterUseCases['formatText']>(async () => ok('status:online')),
+    completeText: vi.fn<FilterUseCases['completeText']>(async () => ({ from: 0, to: 0, items: [] })),
     resolveFilter: vi.fn<FilterUseCases['resolveFilter']>(async () => err(FILTER_NOT_FOUND)),
   };
 }

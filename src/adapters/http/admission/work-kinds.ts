@@ -7,6 +7,11 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/preview': 'evaluation',
   'PATCH /api/v1/filters/:id': 'evaluation',
   'POST /api/v1/filters/:id/preview': 'evaluation',
+  // Regular expressions in them are tried.
+  'GET /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/format': 'evaluation',
+  'GET /api/v1/filters/complete': 'search',
   'GET /api/v1/search': 'search',
 };
 

@@ -30,6 +30,15 @@ import { querySchema } from './query-schema.ts';
 /** GET /filters (Contract: §5). */
 export const FILTER_LIST_QUERY = querySchema({ search: optional(text, '') });
 
+/** GET /filters/parse (Contract: §11). */
+export const FILTER_TEXT_QUERY = querySchema({ q: text });
+
+/** GET /filters/complete (Contract: §11). By default the cursor is at the end; it may be beyond that. */
+export const COMPLETION_QUERY = querySchema({
+  q: text,
+  at: optional(wholeNumber(0, 1_000_000_000), null),
+});
+
 /** POST /filters/:id/preview (Spec: Limits). */
 export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
