@@ -12,6 +12,7 @@ import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -199,6 +200,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     definedFields: makeCustomFieldReader(orm),
     fleetLists: makeFleetLists(lookUpReader),
     fleetCounter: makeFleetCounter(reader),
+    findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
