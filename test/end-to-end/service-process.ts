@@ -18,6 +18,8 @@ export interface Outcome {
 
 export interface RunningService {
   readonly url: string;
+  readonly pid: number;
+  isAlive(): boolean;
   /** What it has said so far, both streams together. */
   output(): string;
   /** Tells it to stop and waits for the end. */
@@ -56,6 +58,8 @@ export class ServiceUnderTest {
     const end = ended(child, streams);
     return {
       url,
+      pid: child.pid ?? 0,
+      isAlive: () => child.exitCode === null && child.signalCode === null,
       output: () => streams.stdout + streams.stderr,
       stop: () => {
         child.kill('SIGTERM');
