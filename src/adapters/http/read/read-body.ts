@@ -4,12 +4,16 @@ import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { inLongTurn } from './long-work.ts';
 
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** The same for routes that need no credential. */
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
+
+/** From this size on, parsing is felt by others: a millisecond or more. */
+const LONG_BODY_BYTES = 16_384;
 
 /** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -29,7 +33,8 @@ export async function readJsonObject(
   const bytes = await readBytes(c, maxBytes);
   if (!bytes.ok) return bytes;
   if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
-  return parseObject(bytes.value);
+  if (bytes.value.byteLength < LONG_BODY_BYTES) return parseObject(bytes.value);
+  return inLongTurn(() => parseObject(bytes.value));
 }
 
 /** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */
