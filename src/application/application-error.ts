@@ -9,6 +9,11 @@ export interface FieldError {
   /** Stable, such as `out_of_range`. */
   readonly code: string;
   readonly message: string;
+  /** Where it is in a text, in UTF-16 code units; `end` is excluded. */
+  readonly start?: number;
+  readonly end?: number;
+  /** What could stand there instead, best first. */
+  readonly suggestions?: readonly string[];
 }
 
 /** The input is not valid. */
@@ -83,6 +88,12 @@ export function invalidField(path: string, code: string, message: string): Valid
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such filter, or you have no access to it.',
+};
+
+/** The same for an unknown organization and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const ORGANIZATION_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such organization, or you have no access to it.',
 };
 
 /** The same for an unknown request and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */

@@ -17,6 +17,7 @@ import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
+import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { Searcher } from './ports/search/searcher.ts';
@@ -31,6 +32,7 @@ export interface Backend {
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly organizationExists: OrganizationDirectory;
+  readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

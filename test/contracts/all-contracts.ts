@@ -15,6 +15,7 @@ import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
 import { testMfaStore } from './mfa-store.contract.ts';
+import { testNamesInReach } from './names-in-reach.contract.ts';
 import { testOperatorEntries } from './operator-entries.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
 import { testOwnNetworks } from './own-networks.contract.ts';
@@ -57,6 +58,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testPatternChecker,
   testCustomFieldSource,
   testOrganizationDirectory,
+  testNamesInReach,
   testFleetWriter,
   testInventoryStore,
   testPrincipalStore,

@@ -22,6 +22,7 @@ import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
+import { makeNamesInReach } from './stores/names-in-reach.ts';
 import { makeOrganizationDirectory } from './stores/organization-directory.ts';
 import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
@@ -75,6 +76,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     organizationExists: makeOrganizationDirectory(world),
+    namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
     auditArchive: makeAuditArchive(world),

@@ -14,6 +14,7 @@ import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
@@ -186,6 +187,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
     organizationExists: makeOrganizationDirectory(orm),
+    namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
     auditArchive,

@@ -28,10 +28,10 @@ const MIB = 1_048_576;
 
 /** Sized to the pools of the PostgreSQL backend. */
 export const DEFAULT_BUDGETS: RequestBudgets = {
-  // A turn outlasts its connection: the entry in the audit log is committed within it. Of eight connections a tenant
-  // still has six at most.
+  // A turn is a little longer than the time on a connection: the conditions are read within it, too. It ends before
+  // the entry is in the audit log. Of eight connections a tenant has six at most.
   evaluation: {
-    total: 16,
+    total: 12,
     perTenant: 6,
     perCaller: 5,
     maxWaitingPerCaller: 128,

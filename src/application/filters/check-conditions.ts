@@ -5,7 +5,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
+import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -42,9 +42,7 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     );
     const faults = patterns.flatMap(({ pattern, path }): FilterFault[] => {
       const reason = refused.get(pattern);
-      return reason === undefined
-        ? []
-        : [{ path, code: 'invalid_pattern', message: `the regular expression is refused: ${reason}` }];
+      return reason === undefined ? [] : [{ path, code: 'invalid_pattern', message: refusedPattern(reason) }];
     });
     return faults.length === 0 ? ok(parsed.value) : err(faults);
   };

@@ -70,6 +70,21 @@ test('every kind of work is of a route that exists', () => {
   expect(ROUTES.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(WORK_KINDS)));
 });
 
+test('a call that has ended its turn makes room for the next before it is answered', async () => {
+  const http = start(SINGLE_BUDGETS);
+  const { promise: recorded, resolve: record } = Promise.withResolvers<void>();
+  const preview = () => http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as('same') });
+  http.filters.previewFilter.mockImplementationOnce(async (call) => {
+    call.endTurn?.();
+    await recorded;
+    return ok({ totalCount: 0, devices: [], evaluatedAt: 0 });
+  });
+  const waiting = preview();
+  await vi.waitFor(async () => expect((await preview()).status).not.toBe(429));
+  record();
+  expect((await waiting).status).toBe(200);
+});
+
 describe('while a budget is used up', () => {
   const init = (method: string, name: string): RequestInit =>
     method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };

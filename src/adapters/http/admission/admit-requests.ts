@@ -55,6 +55,8 @@ export function makeAdmission(shares: RequestShares): Admission {
       await preloadBody(c, maxBodyBytes);
       const turn = await shares[kind].claim(claimant, 1, signal);
       if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
+      const call = c.get('call');
+      if (call !== undefined) c.set('call', { ...call, endTurn: turn.release });
       try {
         await next();
       } finally {

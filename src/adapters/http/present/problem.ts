@@ -53,7 +53,15 @@ export function presentProblem(problem: Problem, requestId: string): string {
     code,
     requestId,
     ...(errors !== undefined && {
-      errors: errors.map(({ path, code, message }) => ({ path, code, message })),
+      // Absent members are left out of the text.
+      errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
+        path,
+        start,
+        end,
+        code,
+        message,
+        suggestions,
+      })),
     }),
   });
 }

@@ -125,6 +125,7 @@ export const READER_TABLES: readonly string[] = [
   'alert_search',
   'alert_search_head',
   'organization',
+  'site',
   'saved_filter',
   'custom_field',
 ];

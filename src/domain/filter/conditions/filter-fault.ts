@@ -42,3 +42,8 @@ export function faultPath(indices: readonly number[], member: string): string {
         ];
   return `conditions${shown.join('')}${member === '' ? '' : `.${member}`}`;
 }
+
+/** The message for a regular expression that cannot be evaluated. */
+export function refusedPattern(reason: string): string {
+  return `the regular expression is refused: ${reason}`;
+}

@@ -9,12 +9,13 @@
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import { refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import type { ConditionJson, NodeJson } from './condition-json.ts';
+import type { ConditionJson, LeafJson, NodeJson } from './condition-json.ts';
 import { NOTHING } from './negate-leaf.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup } from './open-group.ts';
 import { quoteWhereNeeded } from './quote-text.ts';
@@ -35,24 +36,35 @@ export function parseFilterText(
   text: string,
   catalog: FieldCatalog,
   names: ResolveName,
+  refusedPatterns: RefusedPatterns = NO_PATTERNS,
 ): Result<ConditionJson, readonly TextFault[]> {
-  return new TextParser(text, catalog, names).parse();
+  return new TextParser(text, catalog, names, refusedPatterns).parse();
 }
+
+/**
+ * Reasons by regular expression, for those that whoever evaluates them refuses. As with names, a caller that has to
+ * ask a database parses twice.
+ */
+export type RefusedPatterns = ReadonlyMap<unknown, string>;
+
+const NO_PATTERNS: RefusedPatterns = new Map();
 
 class TextParser {
   readonly #text: string;
   readonly #catalog: FieldCatalog;
   readonly #names: ResolveName;
+  readonly #refusedPatterns: RefusedPatterns;
   readonly #findKey: FindKey;
   readonly #faults: TextFault[] = [];
   readonly #open: OpenGroup[] = [];
   #frame: OpenGroup = openGroup(0, false);
   #at = 0;
 
-  constructor(text: string, catalog: FieldCatalog, names: ResolveName) {
+  constructor(text: string, catalog: FieldCatalog, names: ResolveName, refusedPatterns: RefusedPatterns) {
     this.#text = text;
     this.#catalog = catalog;
     this.#names = names;
+    this.#refusedPatterns = refusedPatterns;
     this.#findKey = makeKeyFinder(catalog);
   }
 
@@ -185,7 +197,7 @@ class TextParser {
         near === null ? [] : [near],
       );
     } else {
-      const leaf = { field: entry.key, operator: 'isNotNull' };
+      const leaf: LeafJson = { field: entry.key, operator: 'isNotNull' };
       this.#check(leaf, () => place, null);
     }
     this.#at = skipValue(this.#text, start);
@@ -222,9 +234,13 @@ class TextParser {
   }
 
   /** Lets the conditions' own parser refuse what it would refuse in JSON. */
-  #check(leaf: object, placeOf: (member: string) => Place, field: FilterField | null): void {
+  #check(leaf: LeafJson, placeOf: (member: string) => Place, field: FilterField | null): void {
     const parsed = parseConditions({ operator: 'AND', conditions: [leaf] }, this.#catalog);
-    if (parsed.ok) return;
+    if (parsed.ok) {
+      const reason = leaf.operator === 'matches' ? this.#refusedPatterns.get(leaf.value) : undefined;
+      if (reason !== undefined) this.#report(placeOf('value'), 'invalid_pattern', refusedPattern(reason));
+      return;
+    }
     for (const { path, code, message } of parsed.error) {
       const member = path.slice('conditions.conditions[0].'.length);
       const place = placeOf(member);

@@ -3,11 +3,13 @@
  * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
  * read on this path cannot be written without a scope.
  */
+import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
+import { names } from './names.ts';
 import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
 import { searchScope } from './scope-condition.ts';
 import { firstLook } from './search/first-look.ts';
@@ -116,6 +118,11 @@ export class ScopedStatement {
   /** Every custom field, with the organizations in the scope that it applies to. */
   static customFields(scope: AccessScope): ScopedStatement {
     return new ScopedStatement(customFields(scope), KEY);
+  }
+
+  /** Every organization or site in the scope, with its name. */
+  static names(scope: AccessScope, kind: NamedKind): ScopedStatement {
+    return new ScopedStatement(names(scope, kind), KEY);
   }
 
   /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */

@@ -1,0 +1,151 @@
+/** Which devices a request is about, and where: conditions, a filter text, a saved filter, or all (Contract: §10). */
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  type FieldError,
+  invalidField,
+  ORGANIZATION_NOT_FOUND,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { checkSavedFilter } from '#application/filters/check-saved-filter.ts';
+import type { CheckText } from '#application/filters/check-text.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import { type AccessScope, canReach, narrowTo } from '#domain/access/access-scope.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/**
+ * As sent, not checked yet; `undefined` where absent. At most one of the first three. Null is not absent: whoever lost
+ * a condition on the way must not get every device for it.
+ */
+export interface DeviceQueryInput {
+  readonly conditions?: unknown;
+  /** A filter text; blank restricts nothing. */
+  readonly q?: unknown;
+  readonly filterId?: unknown;
+  readonly orgId?: unknown;
+}
+
+export interface DeviceQuery {
+  /** An empty AND if nothing restricts the devices. */
+  readonly filter: ConditionGroup;
+  /** The organization of the saved filter, else the one that was asked for, else all in reach. */
+  readonly scope: AccessScope;
+  readonly filterId: FilterId | null;
+  /** The one organization that the query is about; null if it may be about several. */
+  readonly orgId: OrgId | null;
+}
+
+export type ResolveDeviceQuery = (
+  call: Call,
+  input: DeviceQueryInput,
+) => Promise<Result<DeviceQuery, ApplicationError>>;
+
+export interface ResolveDeviceQueryDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly checkText: CheckText;
+  readonly organizationExists: OrganizationDirectory;
+}
+
+export function makeResolveDeviceQuery(deps: ResolveDeviceQueryDeps): ResolveDeviceQuery {
+  return async (call, input) => {
+    const { scope: reach, userId } = call.caller;
+    const shape = checkShape(input);
+    if (!shape.ok) return shape;
+    const { filterId, orgId } = shape.value;
+
+    if (orgId !== null && !(await isInReach(deps.organizationExists, reach, orgId))) {
+      return err(ORGANIZATION_NOT_FOUND);
+    }
+    if (filterId !== null) return resolveSaved(deps, call, filterId, orgId);
+
+    const scope = orgId === null ? reach : narrowTo(reach, orgId);
+    const { conditions, q } = input;
+    if (conditions !== undefined) {
+      const checked = await deps.checkConditions(scope, conditions, userId);
+      if (!checked.ok) return err(toFilterError([], checked.error));
+      return ok({ filter: checked.value, scope, filterId, orgId });
+    }
+    if (q !== undefined && !isBlank(q)) {
+      const checked = await deps.checkText(scope, q, userId);
+      if (!checked.ok) return checked;
+      return ok({ filter: checked.value.filter, scope, filterId, orgId });
+    }
+    return ok({ filter: EVERYTHING, scope, filterId, orgId });
+  };
+}
+
+const EVERYTHING: ConditionGroup = { kind: 'group', operator: 'AND', conditions: [] };
+
+/** Whether there is such an organization and the caller reaches it. */
+async function isInReach(
+  organizationExists: OrganizationDirectory,
+  reach: AccessScope,
+  orgId: OrgId,
+): Promise<boolean> {
+  return canReach(reach, orgId) && (reach.kind !== 'system' || (await organizationExists(orgId)));
+}
+
+async function resolveSaved(
+  deps: ResolveDeviceQueryDeps,
+  call: Call,
+  filterId: FilterId,
+  orgId: OrgId | null,
+): Promise<Result<DeviceQuery, ApplicationError>> {
+  const saved = await deps.filters.find(call.caller.scope, filterId);
+  if (saved === null) return err(FILTER_NOT_FOUND);
+  if (orgId !== null && orgId !== saved.orgId) {
+    return err(
+      invalidField(
+        'orgId',
+        'invalid_value',
+        `the filter belongs to the organization ${saved.orgId} and covers its devices alone; leave orgId out`,
+      ),
+    );
+  }
+  const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+  return checked.ok ? ok({ ...checked.value, filterId, orgId: saved.orgId }) : checked;
+}
+
+/** The ids, or what is wrong with the members beside each other. */
+function checkShape({
+  conditions,
+  q,
+  filterId,
+  orgId,
+}: DeviceQueryInput): Result<{ filterId: FilterId | null; orgId: OrgId | null }, ApplicationError> {
+  const faults: FieldError[] = [];
+  const restrictions = Object.entries({ conditions, q, filterId }).filter(([, value]) => value !== undefined);
+  const [first, second] = restrictions;
+  if (first !== undefined && second !== undefined) {
+    faults.push({
+      path: second[0],
+      code: 'value_not_allowed',
+      message: `send at most one of conditions, q and filterId; ${first[0]} and ${second[0]} were sent`,
+    });
+  }
+  const ids = {
+    filterId: readId<'filter'>('filterId', filterId),
+    orgId: readId<'organization'>('orgId', orgId),
+  };
+  for (const id of Object.values(ids)) if (!id.ok) faults.push(id.error);
+  if (faults.length > 0 || !ids.filterId.ok || !ids.orgId.ok) return err(toValidationError(faults));
+  return ok({ filterId: ids.filterId.value, orgId: ids.orgId.value });
+}
+
+function readId<K extends 'filter' | 'organization'>(path: string, sent: unknown) {
+  if (sent === undefined) return ok(null);
+  const id = parseId<K>(sent);
+  const fault: FieldError = { path, code: 'invalid_value', message: `${path} must be a UUID` };
+  return id === null ? err(fault) : ok(id);
+}
+
+function isBlank(q: unknown): boolean {
+  return typeof q === 'string' && /^\s*$/.test(q);
+}
