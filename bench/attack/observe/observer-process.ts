@@ -1,11 +1,7 @@
 /** Asks who they are, then for a preview, one after the other, and notes how long each takes. */
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, type Question } from '../target/ask.ts';
 import type { Observation, ObserverOrder } from './observer.ts';
-
-/** Between two questions, so that it is no flood of its own. */
-const PAUSE_MS = 5;
 
 /** Nobody waits longer; then it counts as no answer. */
 const PATIENCE_MS = 20_000;
@@ -50,7 +46,6 @@ async function watch(): Promise<Observation> {
       const answer = await ask(url, question, { signal: AbortSignal.timeout(PATIENCE_MS) });
       times.push(performance.now() - begunAt);
       if (answer?.status !== 200) refusals.push(describe(answer));
-      await sleep(PAUSE_MS);
     }
   }
   return { previewMs, profileMs, refusals };
