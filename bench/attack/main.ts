@@ -20,6 +20,8 @@ interface Options {
 
 const QUIET_MS = 3_000;
 
+const MAX_ROUNDS = 3;
+
 async function main(): Promise<number> {
   const options = readOptions();
   const given = targetOf(options);
@@ -80,7 +82,7 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   const { url, other: credential } = target;
   const observer = await startObserver({ url, credential, from: otherAddress(url) ?? null });
   const results: AttackResult[] = [];
-  const settings = { quietMs: QUIET_MS, floodMs: options.seconds * 1_000 };
+  const settings = { quietMs: QUIET_MS, floodMs: options.seconds * 1_000, maxRounds: MAX_ROUNDS };
   try {
     for (const attack of ATTACKS) {
       if (!options.only.includes(attack.name)) continue;
@@ -106,7 +108,7 @@ function report(results: readonly AttackResult[]): void {
   printTable({
     title: 'What others saw, as multiples of a quiet run just before: median (worst)',
     columns: ['attack', 'preview', '/auth/me', 'refusals', 'requests', 'seconds', 'what the attacker got'],
-    rows: results.map(({ attack, tally, seconds, preview, profile, refusals }) => [
+    rows: results.map(({ attack, tally, seconds, slowdown: { preview, profile }, refusals }) => [
       attack.title,
       `${round(preview.median)} (${round(preview.worst)})`,
       `${round(profile.median)} (${round(profile.worst)})`,

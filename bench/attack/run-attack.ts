@@ -10,21 +10,31 @@ import type { Target } from './target/target.ts';
 export interface AttackSettings {
   readonly quietMs: number;
   readonly floodMs: number;
+  /**
+   * How often it is tried again where others seem to notice too much: a machine that is busy otherwise slows one round
+   * or another, a fault of the service every one.
+   */
+  readonly maxRounds: number;
 }
 
 export interface AttackResult {
   readonly attack: Attack;
+  /** Of all rounds. */
   readonly tally: Tally;
   readonly seconds: number;
+  /** Of the best round. */
+  readonly slowdown: Slowdowns;
+  /** What others were refused in any round, such as 429; none in the quiet runs. */
+  readonly refusals: readonly string[];
+}
+
+export interface Slowdowns {
   readonly preview: Slowdown;
   readonly profile: Slowdown;
-  /** What others were refused, such as 429; none in the quiet run. */
-  readonly refusals: readonly string[];
 }
 
 /** Times under attack as multiples of the median of the quiet run. */
 export interface Slowdown {
-  readonly quietMs: number;
   readonly median: number;
   readonly worst: number;
 }
@@ -33,47 +43,66 @@ export interface Slowdown {
 export const MAX_SLOWDOWN = 5;
 
 /** Whether others were served, and at most so much slower. */
-export function hasHeld({ preview, profile, refusals }: AttackResult): boolean {
-  return refusals.length === 0 && preview.median <= MAX_SLOWDOWN && profile.median <= MAX_SLOWDOWN;
+export function hasHeld({ slowdown, refusals }: AttackResult): boolean {
+  return refusals.length === 0 && worseOf(slowdown) <= MAX_SLOWDOWN;
 }
 
 export async function runAttack(
   attack: Attack,
   target: Target,
   observer: Observer,
-  { quietMs, floodMs }: AttackSettings,
+  { quietMs, floodMs, maxRounds }: AttackSettings,
 ): Promise<AttackResult> {
+  const tally = new Tally();
+  const refusals: string[] = [];
+  let seconds = 0;
+  let best: Slowdowns | null = null;
   const tidyUp = await attack.prepare?.(target);
   try {
-    const quiet = await observer.during(() => sleep(quietMs));
-    if (quiet.refusals.length > 0) throw new Error(`without any attack, others get ${quiet.refusals[0]}`);
-    const tally = new Tally();
-    const end = new AbortController();
-    setMaxListeners(0, end.signal);
-    const begunAt = performance.now();
-    const flood = attack.flood(target, tally, end.signal);
-    let attacked: Observation;
-    try {
-      // What goes wrong in the flood ends it, and is not waited for.
-      attacked = await observer.during(() => Promise.race([sleep(floodMs), flood]).then(() => undefined));
-    } finally {
-      end.abort();
+    for (let round = 0; round < maxRounds && (best === null || worseOf(best) > MAX_SLOWDOWN); round++) {
+      const quiet = await observer.during(() => sleep(quietMs));
+      if (quiet.refusals.length > 0) throw new Error(`without any attack, others get ${quiet.refusals[0]}`);
+      const begunAt = performance.now();
+      const attacked = await floodFor(floodMs, attack, target, tally, observer);
+      seconds += (performance.now() - begunAt) / 1_000;
+      refusals.push(...attacked.refusals);
+      const slowdown = {
+        preview: slowdownOf(quiet.previewMs, attacked.previewMs),
+        profile: slowdownOf(quiet.profileMs, attacked.profileMs),
+      };
+      if (best === null || worseOf(slowdown) < worseOf(best)) best = slowdown;
     }
-    await flood;
-    return {
-      attack,
-      tally,
-      seconds: (performance.now() - begunAt) / 1_000,
-      preview: slowdown(quiet.previewMs, attacked.previewMs),
-      profile: slowdown(quiet.profileMs, attacked.profileMs),
-      refusals: attacked.refusals,
-    };
   } finally {
     await tidyUp?.();
   }
+  if (best === null) throw new RangeError('an attack takes at least one round');
+  return { attack, tally, seconds, slowdown: best, refusals };
 }
 
-function slowdown(quiet: readonly number[], attacked: readonly number[]): Slowdown {
+async function floodFor(
+  ms: number,
+  attack: Attack,
+  target: Target,
+  tally: Tally,
+  observer: Observer,
+): Promise<Observation> {
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  const flood = attack.flood(target, tally, end.signal);
+  try {
+    // A flood that fails is not waited for.
+    return await observer.during(() => Promise.race([sleep(ms), flood]).then(() => undefined));
+  } finally {
+    end.abort();
+    await flood;
+  }
+}
+
+function slowdownOf(quiet: readonly number[], attacked: readonly number[]): Slowdown {
   const quietMs = median(quiet);
-  return { quietMs, median: median(attacked) / quietMs, worst: Math.max(...attacked) / quietMs };
+  return { median: median(attacked) / quietMs, worst: Math.max(...attacked) / quietMs };
+}
+
+function worseOf({ preview, profile }: Slowdowns): number {
+  return Math.max(preview.median, profile.median);
 }

@@ -3,16 +3,15 @@ export class Tally {
   requests = 0;
   readonly #outcomes = new Map<string, number>();
 
-  /** One request, and its status; null where no answer came. */
-  count(status: number | null): void {
+  /** A request begins; some are still under way when the attack is over. */
+  send(): void {
     this.requests++;
-    const outcome = status === null ? 'none' : String(status);
-    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
   }
 
-  /** How many answers had the status. */
-  answered(status: number): number {
-    return this.#outcomes.get(String(status)) ?? 0;
+  /** What came of one: its status, or null where no answer came. */
+  receive(status: number | null): void {
+    const outcome = status === null ? 'none' : String(status);
+    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
   }
 
   /** How often each outcome was, such as `200 × 3, 429 × 40, none × 2`. */

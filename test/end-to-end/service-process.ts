@@ -55,7 +55,6 @@ export class ServiceUnderTest {
     const { child, streams } = this.#spawn(['serve'], { PORT: '0', ...env });
     this.#running.push(child);
     const url = await readyUrl(child, streams);
-    const end = ended(child, streams);
     return {
       url,
       pid: child.pid ?? 0,
@@ -63,11 +62,11 @@ export class ServiceUnderTest {
       output: () => streams.stdout + streams.stderr,
       stop: () => {
         child.kill('SIGTERM');
-        return end;
+        return ended(child, streams);
       },
       kill: async () => {
         child.kill('SIGKILL');
-        await end;
+        await ended(child, streams);
       },
     };
   }

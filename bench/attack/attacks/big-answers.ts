@@ -51,6 +51,6 @@ async function leaveUnread(
   if (socket === null) return;
   socket.pause();
   socket.write(request.repeat(times));
-  for (let i = 0; i < times; i++) tally.count(null);
+  for (let i = 0; i < times; i++) tally.send();
   await ended(socket);
 }

@@ -4,7 +4,7 @@ import { ask } from '../target/ask.ts';
 import type { Target } from '../target/target.ts';
 
 /** Within the quota of 64 MiB, beside what is there. */
-const COUNT = 24;
+const COUNT = 10;
 
 const CONDITIONS = {
   operator: 'AND',

@@ -56,8 +56,9 @@ export const unwantedBodies: Attack = {
 async function sayOnce(url: string, request: string, tally: Tally, signal: AbortSignal): Promise<void> {
   const socket = await openConnection(url, signal);
   if (socket === null) return;
+  tally.send();
   socket.write(request);
   const status = await firstStatus(socket);
-  if (status !== null || !signal.aborted) tally.count(status);
+  if (status !== null || !signal.aborted) tally.receive(status);
   socket.destroy();
 }

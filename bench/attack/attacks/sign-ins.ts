@@ -33,8 +33,9 @@ export const halfSentSignIns: Attack = {
         'Content-Type': 'application/json',
         'Content-Length': 16_384,
       });
+      tally.send();
       socket.write(request + '"'.padEnd(8_192, 'x'));
-      tally.count(await firstStatus(socket));
+      tally.receive(await firstStatus(socket));
       socket.destroy();
     }),
 };
@@ -51,9 +52,9 @@ export const resetsAfterSending: Attack = {
         'Content-Type': 'application/json',
         'Content-Length': body.length,
       });
+      tally.send();
       await new Promise((resolve) => socket.write(request + body, resolve));
       socket.resetAndDestroy();
-      tally.count(null);
       // The ports of the attacker's machine have to suffice.
       await sleep(5);
     }),

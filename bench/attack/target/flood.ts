@@ -25,9 +25,10 @@ export async function floodWith(
   question: (client: number, round: number) => Question,
 ): Promise<void> {
   await repeat(clients, signal, async (client, round) => {
+    tally.send();
     const answer = await ask(url, question(client, round), { signal });
     if (answer === null && signal.aborted) return;
-    tally.count(answer?.status ?? null);
+    tally.receive(answer?.status ?? null);
     if (answer === null) await sleep(RETRY_MS);
   });
 }
