@@ -22,6 +22,9 @@ const QUIET_MS = 3_000;
 
 const MAX_ROUNDS = 3;
 
+/** As a shell has it of SIGINT. */
+const INTERRUPTED = 130;
+
 async function main(): Promise<number> {
   const options = readOptions();
   const given = targetOf(options);
@@ -82,7 +85,12 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   const { url, other: credential } = target;
   const observer = await startObserver({ url, credential, from: otherAddress(url) ?? null });
   const results: AttackResult[] = [];
-  const settings = { quietMs: QUIET_MS, floodMs: options.seconds * 1_000, maxRounds: MAX_ROUNDS };
+  const settings = {
+    quietMs: QUIET_MS,
+    floodMs: options.seconds * 1_000,
+    maxRounds: MAX_ROUNDS,
+    signal: interrupted(),
+  };
   try {
     for (const attack of ATTACKS) {
       if (!options.only.includes(attack.name)) continue;
@@ -93,10 +101,13 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
       tell(`${attack.title} ...`);
       results.push(await runAttack(attack, target, observer, settings));
     }
+  } catch (error) {
+    if (settings.signal.aborted) return INTERRUPTED;
+    throw error;
   } finally {
     observer.close();
   }
-  report(results);
+  printResults(results);
   const peak = await own?.peakMemory();
   printFacts({ ...machineFacts(), ...(peak != null && { peakMemoryMiB: Math.round(peak / 1_048_576) }) });
   const broken = results.filter((result) => !hasHeld(result));
@@ -104,7 +115,19 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   return broken.length === 0 ? 0 : 1;
 }
 
-function report(results: readonly AttackResult[]): void {
+/** Aborted by Ctrl-C or SIGTERM; a second one ends the process at once. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      tell('interrupted: deleting what was created');
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function printResults(results: readonly AttackResult[]): void {
   printTable({
     title: 'What others saw, as multiples of a quiet run just before: median (worst)',
     columns: ['attack', 'preview', '/auth/me', 'refusals', 'requests', 'seconds', 'what the attacker got'],

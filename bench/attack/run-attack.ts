@@ -15,6 +15,8 @@ export interface AttackSettings {
    * or another, a fault of the service every one.
    */
   readonly maxRounds: number;
+  /** Ends it early; what was created is deleted all the same. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AttackResult {
@@ -51,7 +53,7 @@ export async function runAttack(
   attack: Attack,
   target: Target,
   observer: Observer,
-  { quietMs, floodMs, maxRounds }: AttackSettings,
+  { quietMs, floodMs, maxRounds, signal }: AttackSettings,
 ): Promise<AttackResult> {
   const tally = new Tally();
   const refusals: string[] = [];
@@ -60,10 +62,16 @@ export async function runAttack(
   const tidyUp = await attack.prepare?.(target);
   try {
     for (let round = 0; round < maxRounds && (best === null || worseOf(best) > MAX_SLOWDOWN); round++) {
-      const quiet = await observer.during(() => sleep(quietMs));
+      const quiet = await observer.during(() => sleep(quietMs, undefined, { signal }));
       if (quiet.refusals.length > 0) throw new Error(`without any attack, others get ${quiet.refusals[0]}`);
       const begunAt = performance.now();
-      const attacked = await floodFor(floodMs, attack, target, tally, observer);
+      const attacked = await floodFor(
+        () => sleep(floodMs, undefined, { signal }),
+        attack,
+        target,
+        tally,
+        observer,
+      );
       seconds += (performance.now() - begunAt) / 1_000;
       refusals.push(...attacked.refusals);
       const slowdown = {
@@ -80,7 +88,7 @@ export async function runAttack(
 }
 
 async function floodFor(
-  ms: number,
+  wait: () => Promise<void>,
   attack: Attack,
   target: Target,
   tally: Tally,
@@ -91,7 +99,7 @@ async function floodFor(
   const flood = attack.flood(target, tally, end.signal);
   try {
     // A flood that fails is not waited for.
-    return await observer.during(() => Promise.race([sleep(ms), flood]).then(() => undefined));
+    return await observer.during(() => Promise.race([wait(), flood]).then(() => undefined));
   } finally {
     end.abort();
     await flood;

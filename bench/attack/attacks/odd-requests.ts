@@ -4,7 +4,7 @@ import type { Tally } from '../tally.ts';
 import { repeat } from '../target/flood.ts';
 import { firstStatus, head, openConnection } from '../target/raw-connection.ts';
 
-const CLIENTS = 8;
+const CLIENTS = 4;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -40,7 +40,8 @@ const UNWANTED: readonly ((url: string) => string)[] = [
   (url) => head(url, 'POST /api/v1/auth/login', { 'Content-Type': 'text/plain', 'Content-Length': 900_000 }),
 ];
 
-const UNWANTED_BODY = 'x'.repeat(900_000);
+/** Encoded once: the attacker's work may be on the service's machine. */
+const UNWANTED_BODY = Buffer.alloc(900_000, 'x');
 
 export const unwantedBodies: Attack = {
   name: 'unwanted-bodies',
@@ -48,12 +49,17 @@ export const unwantedBodies: Attack = {
   flood: ({ url }, tally, signal) =>
     repeat(CLIENTS, signal, async (client, round) => {
       const request = UNWANTED[(client + round) % UNWANTED.length]?.(url) ?? '';
-      await sayOnce(url, request + UNWANTED_BODY, tally, signal);
+      await sayOnce(url, Buffer.concat([Buffer.from(request), UNWANTED_BODY]), tally, signal);
     }),
 };
 
 /** On a connection of its own, to the first answer. */
-async function sayOnce(url: string, request: string, tally: Tally, signal: AbortSignal): Promise<void> {
+async function sayOnce(
+  url: string,
+  request: string | Buffer,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
   const socket = await openConnection(url, signal);
   if (socket === null) return;
   tally.send();

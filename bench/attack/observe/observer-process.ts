@@ -16,6 +16,9 @@ const { url, credential, from } = order;
 const profile: Question = { path: '/auth/me', credential, from: from ?? undefined };
 const preview: Question = { ...profile, path: '/filters/preview', body: PREVIEW };
 
+// A terminal interrupts the whole group; this process ends with the one that started it.
+process.on('SIGINT', () => undefined);
+
 let isWatching = false;
 process.send?.(await findFault());
 process.on('message', (message) => {
