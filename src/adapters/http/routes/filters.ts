@@ -1,6 +1,7 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11). */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { makePiecesInTurn } from '#adapters/http/present/piece-turns.ts';
 import {
   presentCompletion,
   presentParsedText,
@@ -29,6 +30,7 @@ import {
   FILTER_TEXT_QUERY,
   PREVIEW_QUERY,
 } from '#adapters/http/schemas/queries.ts';
+import { claimantOf } from '#application/admission/claimant-of.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -47,13 +49,16 @@ export interface FilterRoutesDeps {
 /** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+  const inTurn = makePiecesInTurn();
 
   routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    return respondJsonPieces(c, presentFilters(filters.listFilters(c.get('call'), query.value.search)));
+    const call = c.get('call');
+    const pieces = presentFilters(filters.listFilters(call, query.value.search));
+    return respondJsonPieces(c, inTurn(claimantOf(call.caller), pieces));
   });
 
   routes.post('/', authenticate, async (c) => {
