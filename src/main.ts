@@ -105,6 +105,17 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
+  customFields: async (from) => {
+    const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeCustomFieldUseCases({ ...backend, ...deps });
+  },
+  devices: async (from) => {
+    const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
+    const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeDeviceUseCases({ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) });
+  },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);

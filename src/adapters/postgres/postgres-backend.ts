@@ -14,6 +14,7 @@ import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
@@ -29,6 +30,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
@@ -97,6 +99,9 @@ const LOOK_UP_TIMEOUT_MS = 10_000;
 /** The name of the secret that holds the generated key of the secret box. */
 const BOX_KEY = 'secret_box_key';
 
+/** The name of the secret that signs cursors. */
+const CURSOR_KEY = 'cursor_key';
+
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
@@ -104,7 +109,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
-    secretNames: [BOX_KEY],
+    secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url);
@@ -176,10 +181,13 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
+    cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
+    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
+    definedFields: makeCustomFieldReader(orm),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),

@@ -3,7 +3,8 @@ import type { Hono } from 'hono';
 import { type Mock, vi } from 'vitest';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -11,7 +12,7 @@ import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
+import { aCaller, aSavedFilter, newId, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
 import { makeMemoryAuth } from './memory-auth.ts';
 import { makeMemoryDeletions } from './memory-deletions.ts';
 
@@ -82,6 +83,14 @@ export function fakeFilterUseCases() {
   };
 }
 
+/** There are none. */
+const NO_DEVICES: HttpDeps['devices'] = {
+  listDevices: async () =>
+    ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
+  readDevice: async () => err(DEVICE_NOT_FOUND),
+  updateDevice: async () => err(DEVICE_NOT_FOUND),
+};
+
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly facts: object;
@@ -113,10 +122,12 @@ export function fakeHttp(
   const verifyApiKey = vi.fn(async (key: string) =>
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
-  const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
+  const { deletions, readAuditLog, now: clock, backend } = makeMemoryDeletions();
   const app = createApp({
     filters,
+    devices: NO_DEVICES,
     search,
+    customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

@@ -102,6 +102,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   header_fields_too_large: { status: 431, title: 'Header fields too large' },
   internal: { status: 500, title: 'Internal error' },
   invalid_credentials: { status: 401, title: 'Wrong email or password' },
+  invalid_cursor: { status: 400, title: 'Invalid cursor' },
   invalid_json: { status: 400, title: 'Invalid JSON' },
   invalid_mfa_code: { status: 401, title: 'Wrong MFA code' },
   invalid_password: { status: 403, title: 'Wrong password' },

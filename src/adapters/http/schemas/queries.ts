@@ -1,6 +1,7 @@
 /** The query of each route that takes one. */
 import * as v from 'valibot';
 import { parseAuditCursor } from '#adapters/http/read/audit-cursor.ts';
+import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import {
   DEFAULT_PREVIEW_LIMIT,
   MAX_PREVIEW_LIMIT,
@@ -17,6 +18,7 @@ import {
 import {
   cursor,
   firstInstant,
+  flag,
   lastInstant,
   oneOf,
   optional,
@@ -33,6 +35,18 @@ export const FILTER_LIST_QUERY = querySchema({ search: optional(text, '') });
 /** POST /filters/:id/preview (Spec: Limits). */
 export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
+});
+
+/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+export const DEVICE_LIST_QUERY = querySchema({
+  q: optional(text, undefined),
+  filterId: optional(text, undefined),
+  orgId: optional(text, undefined),
+  sort: optional(text, undefined),
+  limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
+  cursor: optional(text, undefined),
+  offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),
+  count: optional(flag, undefined),
 });
 
 /** GET /search (Spec: Limits; Contract: §6). */

@@ -20,8 +20,7 @@ import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-dev
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
-  const shared = { ...deps, compile: makeCompileOnce(deps.translatePattern) };
-  const findMatches = (request: MatchRequest) => matchInSlices(shared, request);
+  const findMatches = makeFindMatches(deps);
   return {
     async preview(request, limit) {
       const matches = new TopItems<Device>(limit, comparePreviewOrder);
@@ -49,6 +48,15 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
 }
 
 /** The devices that match, as many at a time as were found in one slice. A refusal is the last that comes. */
+export type FindMatches = (
+  request: MatchRequest,
+) => AsyncGenerator<Result<readonly Device[], MatchRefusal>, void>;
+
+export function makeFindMatches(deps: EvaluationDeps): FindMatches {
+  const shared = { ...deps, compile: makeCompileOnce(deps.translatePattern) };
+  return (request) => matchInSlices(shared, request);
+}
+
 async function* matchInSlices(
   shared: Shared,
   request: MatchRequest,

@@ -1,15 +1,16 @@
 /** Maps each kind of record to rows of the staging tables. */
+
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import { hasHardware } from '#domain/device/device-details.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
-import { foldedCompanion } from './derived-columns.ts';
 import {
   DEVICE_COLUMNS,
   HARDWARE_COLUMNS,
-  hasHardware,
   isoOrNull,
   NETWORK_COLUMN_NAMES,
   networkRows,
@@ -176,7 +177,7 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
     'device',
     TO_DEVICE_ROW.map((column) => column(device)),
   );
-  if (hasHardware(device)) {
+  if (hasHardware(device.hardware)) {
     add(
       'device_hardware',
       TO_HARDWARE_ROW.map((column) => column(device)),

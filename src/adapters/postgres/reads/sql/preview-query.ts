@@ -60,7 +60,7 @@ export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>): Sq
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */
-function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
     ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);

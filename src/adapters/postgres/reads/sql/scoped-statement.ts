@@ -7,6 +7,8 @@ import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
+import { deviceById } from './device-by-id.ts';
+import { type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
 import type { CompiledExplanation } from './explanation-to-sql.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
@@ -63,6 +65,24 @@ export class ScopedStatement {
     shape: PreviewShape,
   ): ScopedStatement {
     return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
+  }
+
+  /**
+   * A page of devices: rows of (total or NULL, and what lists show, instants in epoch milliseconds); one row with a
+   * NULL id if the page is empty.
+   */
+  static devicePage(
+    scope: AccessScope,
+    filter: CompiledFilter,
+    place: DevicePlace,
+    shape: PreviewShape,
+  ): ScopedStatement {
+    return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
+  }
+
+  /** The device with this id and the rows around it. */
+  static device(scope: AccessScope, id: DeviceId): ScopedStatement {
+    return new ScopedStatement(deviceById(scope), KEY, [id]);
   }
 
   /**
