@@ -105,12 +105,18 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
+  customFields: async (from) => {
+    const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeCustomFieldUseCases({ ...backend, ...deps });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
-    const { backend, clock } = await from('backend', 'clock');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
     const cursors = makeCursorSigner(backend.cursorKey);
-    return makeDeviceUseCases({ ...backend, clock, cursors, filterTimeoutMs: config.filterTimeoutMs });
+    const { filterTimeoutMs } = config;
+    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs });
   },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');

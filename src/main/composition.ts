@@ -12,6 +12,7 @@ import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { CheckPassword } from '#application/auth/check-password.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Backend } from '#application/backend.ts';
+import type { CustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
@@ -42,6 +43,7 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly customFields: CustomFieldUseCases;
   readonly devices: DeviceUseCases;
   readonly search: SearchEverything;
   readonly deletions: DeletionUseCases;

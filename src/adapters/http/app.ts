@@ -7,6 +7,7 @@ import {
 } from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import type { CustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
@@ -25,6 +26,7 @@ import { makeRequireAddress } from './read/require-address.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
+import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceRoutes } from './routes/devices.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
@@ -34,6 +36,7 @@ import { searchRoutes } from './routes/search.ts';
 /** What the routes call, and what every request passes through. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly customFields: CustomFieldUseCases;
   readonly devices: DeviceUseCases;
   readonly search: SearchEverything;
   readonly auth: AuthUseCases;
@@ -69,6 +72,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app));

@@ -15,6 +15,7 @@ import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
+import { makeFilterExplainer } from './reads/filter-explainer.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
@@ -29,6 +30,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
@@ -181,9 +183,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     matcher: makeDeviceMatcher(reader),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
+    explainFilter: makeFilterExplainer(reader),
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
+    definedFields: makeCustomFieldReader(orm),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),

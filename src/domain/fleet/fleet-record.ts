@@ -86,6 +86,7 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
+/** A definition as it is stored; `CustomFieldDefinition` is what it says to some organizations. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;

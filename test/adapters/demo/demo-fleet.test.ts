@@ -126,9 +126,9 @@ describe('sign-in details', () => {
     expect(
       whose.map((user) => [user?.membership.scope, user?.isPlatformAdmin, user?.permissions]),
     ).toStrictEqual([
-      ['system', true, ['users:write']],
-      ['partner', false, ['users:write']],
-      ['organization', false, ['users:write']],
+      ['system', true, ['users:write', 'devices:write']],
+      ['partner', false, ['users:write', 'devices:write']],
+      ['organization', false, ['users:write', 'devices:write']],
     ]);
   });
 

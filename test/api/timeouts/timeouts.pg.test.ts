@@ -75,7 +75,8 @@ async function terminateAll(): Promise<void> {
 describe('a filter that takes too long', () => {
   test('is 422 filter_timeout, ad hoc and saved, when the time is up', async () => {
     const { id } = filterOf(await slow.ask('POST', FILTERS, { name: 'Slow', conditions: slowTree }));
-    for (const path of [PREVIEW, `${FILTERS}/${id}/preview`]) {
+    const saved = `${FILTERS}/${id}`;
+    for (const path of [PREVIEW, `${saved}/preview`, `${FILTERS}/explain`, `${saved}/explain`]) {
       const startedAt = performance.now();
       const answer = await slow.ask('POST', path, { conditions: slowTree });
       const tookMs = performance.now() - startedAt;

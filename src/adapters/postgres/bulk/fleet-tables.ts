@@ -1,4 +1,6 @@
 /** Maps each kind of record to rows of the staging tables. */
+
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
@@ -6,7 +8,6 @@ import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
-import { foldedCompanion } from './derived-columns.ts';
 import {
   DEVICE_COLUMNS,
   HARDWARE_COLUMNS,

@@ -11,9 +11,9 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
-import type { ReadOptions, ScopedReader } from './scoped-reader.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
@@ -144,10 +144,6 @@ async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGen
     request.signal?.removeEventListener('abort', giveUp);
     await pumping.catch(() => undefined);
   }
-}
-
-function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
 /** As texts; see `ScopedStatement.preview`. */

@@ -9,6 +9,8 @@ import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { deviceById } from './device-by-id.ts';
 import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { explainQuery } from './explain-query.ts';
+import type { CompiledExplanation } from './explanation-to-sql.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
@@ -96,6 +98,18 @@ export class ScopedStatement {
     return new ScopedStatement(sql`select exists(select ${matching} and d.id = $1::uuid) as matches`, KEY, [
       id,
     ]);
+  }
+
+  /**
+   * One row of all devices in scope, those that each of `explanation.counted` holds for (NULL: none), and then, if a
+   * device is given, its id (NULL: it is not in scope), its keys, and the JSON of what it has.
+   */
+  static explain(
+    scope: AccessScope,
+    explanation: CompiledExplanation,
+    deviceId: DeviceId | null,
+  ): ScopedStatement {
+    return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
