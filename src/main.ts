@@ -115,8 +115,7 @@ const PARTS: Factories<Parts> = {
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     const cursors = makeCursorSigner(backend.cursorKey);
-    const { filterTimeoutMs } = config;
-    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs });
+    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
   },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');

@@ -24,8 +24,8 @@ import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
 export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;
-  readonly listDeviceFilters: ListDeviceFilters;
   readonly updateDevice: UpdateDevice;
+  readonly listDeviceFilters: ListDeviceFilters;
 }
 
 export interface DevicePorts {
@@ -40,9 +40,9 @@ export interface DevicePorts {
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
+  readonly newId: IdGenerator;
   /** Milliseconds. */
   readonly filterTimeoutMs: number;
-  readonly newId: IdGenerator;
 }
 
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {

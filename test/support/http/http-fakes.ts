@@ -88,8 +88,8 @@ const NO_DEVICES: HttpDeps['devices'] = {
   listDevices: async () =>
     ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
   readDevice: async () => err(DEVICE_NOT_FOUND),
-  listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
   updateDevice: async () => err(DEVICE_NOT_FOUND),
+  listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
 };
 
 export interface LogLine {

@@ -10,8 +10,8 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/:id/preview': 'evaluation',
   'GET /api/v1/devices': 'evaluation',
   'POST /api/v1/devices/query': 'evaluation',
-  'GET /api/v1/devices/:id/filters': 'evaluation',
   'POST /api/v1/filters/:id/explain': 'evaluation',
+  'GET /api/v1/devices/:id/filters': 'evaluation',
   'GET /api/v1/search': 'search',
 };
 

@@ -92,14 +92,6 @@ export class ScopedStatement {
     return new ScopedStatement(deviceById(scope), KEY, [id]);
   }
 
-  /** Whether the device with this id matches: one row. */
-  static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId): ScopedStatement {
-    const matching = matchingDevices(scope, filter);
-    return new ScopedStatement(sql`select exists(select ${matching} and d.id = $1::uuid) as matches`, KEY, [
-      id,
-    ]);
-  }
-
   /**
    * One row of all devices in scope, those that each of `explanation.counted` holds for (NULL: none), and then, if a
    * device is given, its id (NULL: it is not in scope), its keys, and the JSON of what it has.
@@ -110,6 +102,14 @@ export class ScopedStatement {
     deviceId: DeviceId | null,
   ): ScopedStatement {
     return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
+  }
+
+  /** Whether the device with this id matches: one row. */
+  static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId): ScopedStatement {
+    const matching = matchingDevices(scope, filter);
+    return new ScopedStatement(sql`select exists(select ${matching} and d.id = $1::uuid) as matches`, KEY, [
+      id,
+    ]);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
