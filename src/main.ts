@@ -117,9 +117,19 @@ const PARTS: Factories<Parts> = {
     const cursors = makeCursorSigner(backend.cursorKey);
     return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
   },
+  exportDevices: async (from) => {
+    const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    return makeDeviceExport({ ...backend, ...deps });
+  },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);
+  },
+  fleet: async (from) => {
+    const { makeFleetUseCases } = await import('#application/fleet/fleet-use-cases.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeFleetUseCases({ ...backend, clock });
   },
   deletions: async (from) => {
     const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');

@@ -12,9 +12,12 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { FairQueue } from './scheduling/fair-queue.ts';
@@ -82,10 +85,13 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     deviceReader: makeDeviceReader(evaluation),
     cursorKey: randomBytes(32).toString('base64url'),
     explainFilter: makeFilterExplainer(evaluation),
+    deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     definedFields: makeCustomFieldReader(world),
+    fleetLists: makeFleetLists(world),
+    fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -137,6 +137,8 @@ export interface AlertRecord {
   readonly message: string | null;
   readonly severity: AlertSeverity;
   readonly status: AlertStatus;
+  /** Null if not given: an alert that is known keeps its own, a new one was created when it is loaded. */
+  readonly createdAt: EpochMs | null;
 }
 
 export interface FilterRecord {

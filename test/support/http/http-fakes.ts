@@ -6,6 +6,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -124,11 +125,14 @@ export function fakeHttp(
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
   const { deletions, readAuditLog, now: clock, backend } = makeMemoryDeletions();
+  const { deletions, readAuditLog, backend, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
     devices: NO_DEVICES,
     search,
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
+    exportDevices: async () => err(FILTER_NOT_FOUND),
+    fleet: makeFleetUseCases({ ...backend, clock }),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

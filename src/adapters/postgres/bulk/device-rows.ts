@@ -118,7 +118,7 @@ export function softwareRow(
   return [device.id, device.orgId, ids, ids.map((id) => versions.get(id) ?? null)];
 }
 
-export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status'] as const;
+export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status', 'is_repeat'] as const;
 
 export function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();

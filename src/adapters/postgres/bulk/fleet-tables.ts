@@ -47,7 +47,18 @@ const COLUMNS = {
   device_software: SOFTWARE_COLUMN_NAMES,
   patch: PATCH_COLUMN_NAMES,
   script: ['id', 'org_id', 'partner_id', 'name', 'name_lc', 'description', 'description_lc'],
-  alert: ['id', 'org_id', 'device_id', 'severity', 'status', 'title', 'title_lc', 'message', 'message_lc'],
+  alert: [
+    'id',
+    'org_id',
+    'device_id',
+    'severity',
+    'status',
+    'title',
+    'title_lc',
+    'message',
+    'message_lc',
+    'created_at',
+  ],
   saved_filter: ['id', 'org_id', 'name', 'description', 'conditions', 'created_by'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -128,6 +139,7 @@ export async function stageRecord(
         record.status,
         ...withCompanion(record.title),
         ...withCompanion(record.message),
+        isoOrNull(record.createdAt),
       ]);
     case 'filter':
       return add('saved_filter', [
@@ -186,8 +198,12 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
   for (const row of networkRows(device)) add('device_network', row);
   const software = softwareRow(device, context.titleIds);
   if (software !== null) add('device_software', software);
+  const facts = new Set<string>();
   device.patches.forEach(({ id, title, status }, i) => {
-    add('patch', [id ?? context.newId(), device.id, device.orgId, title, status], `.patches[${i}]`);
+    const fact = `${status} ${title}`;
+    const isRepeat = facts.has(fact);
+    facts.add(fact);
+    add('patch', [id ?? context.newId(), device.id, device.orgId, title, status, isRepeat], `.patches[${i}]`);
   });
 }
 

@@ -114,6 +114,7 @@ export const OWNER_TABLES: readonly string[] = [
 
 /** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
 export const READER_TABLES: readonly string[] = [
+  'partner',
   'device',
   'device_hardware',
   'device_network',
@@ -132,6 +133,7 @@ export const READER_TABLES: readonly string[] = [
   'site',
   'saved_filter',
   'custom_field',
+  'patch',
 ];
 
 export interface ServiceRoles {

@@ -3,15 +3,23 @@
  * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
  * read on this path cannot be written without a scope.
  */
+
+import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
+import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { deviceById } from './device-by-id.ts';
 import { type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
 import type { CompiledExplanation } from './explanation-to-sql.ts';
+import { exportQuery } from './export-query.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
+import { organizations, patches, patchValues, tallies, tallyValues } from './fleet-counts.ts';
+import { alerts, alertValues, devicePresence, scripts, scriptValues, sites } from './fleet-lists.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
 import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
@@ -120,7 +128,19 @@ export class ScopedStatement {
     );
   }
 
-  /** The next rows of (id) of the transaction's cursor; none after the last. */
+  /** Declares the transaction's cursor over all matching devices in the default order: rows of `exportQuery`. */
+  static exportCursor(
+    scope: AccessScope,
+    filter: CompiledFilter,
+    columns: readonly ExportColumn[],
+  ): ScopedStatement {
+    return new ScopedStatement(
+      sql`declare ${CURSOR} no scroll cursor for ${exportQuery(scope, filter, columns)}`,
+      KEY,
+    );
+  }
+
+  /** The next rows of the transaction's cursor; none after the last. */
   static next(count: number): ScopedStatement {
     return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }
@@ -184,6 +204,41 @@ export class ScopedStatement {
     return new ScopedStatement(names(scope, kind), KEY);
   }
 
+  /** The sites of the organizations: rows of `ListedSite`. */
+  static sites(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(sites(scope), KEY);
+  }
+
+  /** The next alerts of a list, newest first: rows of `AlertRow`. */
+  static alerts(scope: AccessScope, query: AlertQuery): ScopedStatement {
+    return new ScopedStatement(alerts(scope, query), KEY, alertValues(query));
+  }
+
+  /** A row if the device is in scope. */
+  static devicePresence(scope: AccessScope, id: DeviceId): ScopedStatement {
+    return new ScopedStatement(devicePresence(scope), KEY, [id]);
+  }
+
+  /** The next scripts of a list, by name: rows of `ScriptRow`. */
+  static scripts(scope: AccessScope, query: ScriptQuery): ScopedStatement {
+    return new ScopedStatement(scripts(scope, query), KEY, scriptValues(query));
+  }
+
+  /** The organizations with their partners and the numbers of their devices: rows of `ListedOrganization`. */
+  static organizations(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(organizations(scope), KEY);
+  }
+
+  /** The next titles of patches, with counts of devices: rows of `ListedPatch`. */
+  static patches(scope: AccessScope, query: PatchQuery): ScopedStatement {
+    return new ScopedStatement(patches(scope, query), KEY, patchValues(query));
+  }
+
+  /** Devices and urgent alerts, counted by what they have in common: rows of `TallyRow`. */
+  static tallies(scope: AccessScope, since: SeenSince): ScopedStatement {
+    return new ScopedStatement(tallies(scope), KEY, tallyValues(since));
+  }
+
   /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */
   static titles(lookups: TitleLookups): ScopedStatement {
     return new ScopedStatement(titleStatement(lookups), KEY);
@@ -193,4 +248,4 @@ export class ScopedStatement {
 Object.freeze(ScopedStatement);
 Object.freeze(ScopedStatement.prototype);
 
-const CURSOR = sql`matching_ids`;
+const CURSOR = sql`matching_devices`;
