@@ -1,5 +1,6 @@
 /** PATCH /devices/:id: a row for each line of contract §10 that is about it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_HARDWARE } from '#domain/device/device.ts';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import {
   type Answer,
@@ -28,38 +29,45 @@ let service: TestService;
 let editors: Editors;
 let id: string;
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-
-beforeEach(async () => {
+/** People, and the fields that are defined for them. */
+async function addTenant(): Promise<void> {
   editors = await addEditors(service);
   const own = { kind: 'organization', orgId: editors.a } as const;
+  const partners = { kind: 'partner', partnerId: editors.p } as const;
+  await loadFleet(service.composition.backend, [
+    aCustomField({ owner: own, key: 'rack', name: 'Rack' }),
+    aCustomField({ owner: own, key: 'seats', type: 'number' }),
+    aCustomField({ owner: own, key: 'leased', type: 'boolean' }),
+    aCustomField({ owner: own, key: 'stage', type: 'dropdown', choices: ['new', 'old'] }),
+    aCustomField({ owner: partners, key: 'due', type: 'date' }),
+    // The organization's own definition, a text, goes before it.
+    aCustomField({ owner: partners, key: 'rack', type: 'number' }),
+    aCustomField({ owner: { kind: 'organization', orgId: editors.b }, key: 'of_b' }),
+  ]);
+}
+
+async function addDevice(): Promise<void> {
   const device = aDevice({
     orgId: editors.a,
     hostname: 'ANR-WS-0001',
     displayName: 'Front desk',
     tags: ['kiosk'],
-    custom: new Map<string, string | number>([
+    custom: new Map([
       ['rack', 'R1'],
       ['gone', 'left over'],
     ]),
-    hardware: { ...aDevice({ orgId: editors.a }).hardware, model: 'X1' },
+    hardware: { ...NO_HARDWARE, model: 'X1' },
   });
   id = device.id;
-  await loadFleet(service.composition.backend, [
-    device,
-    aCustomField({ owner: own, key: 'rack', name: 'Rack' }),
-    aCustomField({ owner: own, key: 'seats', type: 'number' }),
-    aCustomField({ owner: own, key: 'leased', type: 'boolean' }),
-    aCustomField({ owner: own, key: 'stage', type: 'dropdown', choices: ['new', 'old'] }),
-    aCustomField({ owner: { kind: 'partner', partnerId: editors.p }, key: 'due', type: 'date' }),
-    // The organization's own definition, a text, goes before it.
-    aCustomField({ owner: { kind: 'partner', partnerId: editors.p }, key: 'rack', type: 'number' }),
-    aCustomField({ owner: { kind: 'organization', orgId: editors.b }, key: 'of_b' }),
-  ]);
+  await loadFleet(service.composition.backend, [device]);
+}
+
+beforeAll(async () => {
+  service = await startService();
+  await addTenant();
 });
+afterAll(() => service.close());
+beforeEach(addDevice);
 
 const read = (name: EditorName = 'A') => editors.as(name)('GET', `${DEVICES}/${id}`);
 const patch = (body: unknown, name: EditorName = 'A', headers?: Record<string, string>) =>
@@ -337,6 +345,12 @@ describe('If-Match', () => {
 });
 
 describe('what sees the change at once', () => {
+  // The only device in reach.
+  beforeEach(async () => {
+    await addTenant();
+    await addDevice();
+  });
+
   test('filters', async () => {
     await patchGood({
       displayName: 'KASSE Süd',
