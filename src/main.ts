@@ -110,11 +110,12 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
-  devices: async (from) => {
+  devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
-    return makeDeviceUseCases({ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) });
+    const cursors = makeCursorSigner(backend.cursorKey);
+    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
   },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');

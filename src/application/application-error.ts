@@ -45,6 +45,7 @@ export type ApplicationError =
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'
+        | 'too_many_nodes'
         | 'unauthenticated';
       readonly detail: string;
     }

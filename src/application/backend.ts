@@ -14,6 +14,7 @@ import type { DeletionRequestReader } from './ports/deletion/deletion-request-st
 import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
 import type { CustomFieldReader } from './ports/filters/custom-field-store.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
+import type { FilterExplainer } from './ports/filters/filter-explainer.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from './ports/fleet/device-reader.ts';
@@ -33,6 +34,7 @@ export interface Backend {
   readonly deviceReader: DeviceReader;
   /** Signs cursors: at least 32 random bytes in any form, the same for every instance and after a restart. */
   readonly cursorKey: string;
+  readonly explainFilter: FilterExplainer;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;

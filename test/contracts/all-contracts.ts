@@ -10,7 +10,9 @@ import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testCustomFieldStore } from './custom-field-store.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
+import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
@@ -55,8 +57,10 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeletionRequestStore,
   testAccountEraser,
   testDeviceMatcher,
+  testDeviceReader,
   testDeviceWriter,
   testFilterSemantics,
+  testFilterExplainer,
   testSearcher,
   testPatternChecker,
   testCustomFieldSource,

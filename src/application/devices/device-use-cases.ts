@@ -7,6 +7,7 @@ import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
@@ -14,6 +15,7 @@ import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
 import { type ListDevices, makeListDevices } from './list-devices.ts';
 import { makeReadDevice, type ReadDevice } from './read-device.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
@@ -23,12 +25,14 @@ export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;
   readonly updateDevice: UpdateDevice;
+  readonly listDeviceFilters: ListDeviceFilters;
 }
 
 export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
   readonly customFields: CustomFieldSource;
+  readonly matcher: DeviceMatcher;
   readonly namesInReach: NamesInReach;
   readonly organizationExists: OrganizationDirectory;
   readonly checkPatterns: PatternChecker;
@@ -37,6 +41,8 @@ export interface DevicePorts {
   readonly auditLog: AuditLog;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  /** Milliseconds. */
+  readonly filterTimeoutMs: number;
 }
 
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
@@ -50,5 +56,6 @@ export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
     listDevices: makeListDevices({ ...ports, resolveDeviceQuery }),
     readDevice,
     updateDevice: makeUpdateDevice({ ...ports, readDevice, makeEntry, deny }),
+    listDeviceFilters: makeListDeviceFilters(ports),
   };
 }

@@ -22,6 +22,7 @@ export const RESOURCE_TYPES = {
   'filter.delete': 'filter',
   'filter.preview': 'filter',
   'filter.saved.preview': 'filter',
+  'filter.explain': 'filter',
   'user.account_deletion.requested': 'account_deletion_request',
   'user.account_deletion.cancelled': 'account_deletion_request',
   'user.account_deletion.approved': 'account_deletion_request',

@@ -67,6 +67,7 @@ export function inPieces(...filters: readonly SavedFilter[]): AsyncIterable<Save
 /** Each answers with one filter or an empty preview, and takes down what it was asked. */
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
+  const explained = { evaluatedAt: preview.evaluatedAt, deviceCount: 0, totalCount: 0, nodes: [] };
   return {
     listFilters: vi.fn<FilterUseCases['listFilters']>(() => inPieces(FILTER)),
     createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),
@@ -75,6 +76,8 @@ export function fakeFilterUseCases() {
     deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
+    explainConditions: vi.fn<FilterUseCases['explainConditions']>(async () => ok(explained)),
+    explainFilter: vi.fn<FilterUseCases['explainFilter']>(async () => ok(explained)),
     listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
     resolveFilter: vi.fn<FilterUseCases['resolveFilter']>(async () => err(FILTER_NOT_FOUND)),
   };
@@ -86,6 +89,7 @@ const NO_DEVICES: HttpDeps['devices'] = {
     ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
   readDevice: async () => err(DEVICE_NOT_FOUND),
   updateDevice: async () => err(DEVICE_NOT_FOUND),
+  listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
 };
 
 export interface LogLine {

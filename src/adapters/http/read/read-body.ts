@@ -23,13 +23,25 @@ export async function readJsonObject(
   c: HttpContext,
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Result<JsonObject, Problem>> {
+  const bytes = await readJsonBytes(c, maxBytes);
+  return bytes.ok ? parseObject(bytes.value) : bytes;
+}
+
+/** The same, but an empty body is an object without members. */
+export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
+  const bytes = await readJsonBytes(c, MAX_BODY_BYTES);
+  if (!bytes.ok) return bytes;
+  return bytes.value.byteLength === 0 ? ok({}) : parseObject(bytes.value);
+}
+
+async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const { headers } = c.req.raw;
   const refusal = refuseMediaType(headers);
   if (refusal !== null) return err(refusal);
   const bytes = await readBytes(c, maxBytes);
   if (!bytes.ok) return bytes;
   if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
-  return parseObject(bytes.value);
+  return bytes;
 }
 
 /** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */

@@ -1,7 +1,11 @@
 /** The routes under `/api/v1/devices` (Contract: §10). */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { presentDevice, presentDeviceList } from '#adapters/http/present/present-devices.ts';
+import {
+  presentDevice,
+  presentDeviceFilters,
+  presentDeviceList,
+} from '#adapters/http/present/present-devices.ts';
 import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { deviceTagOf, explainIfMatch, parseDeviceIfMatch } from '#adapters/http/read/entity-tag.ts';
@@ -64,6 +68,12 @@ export function deviceRoutes({ devices, authenticate }: DeviceRoutesDeps): Hono<
     return updated.ok
       ? respondDevice(c, updated.value)
       : respondProblem(c, explainIfMatch(updated.error, ifMatch, EXAMPLE_TAG));
+  });
+
+  routes.get('/:id/filters', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    return respondResult(c, await devices.listDeviceFilters(c.get('call'), id), presentDeviceFilters);
   });
 
   return routes;

@@ -23,6 +23,7 @@ import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
+import { filterExplainRoutes } from './filter-explain.ts';
 
 /** Every use case except `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
@@ -36,6 +37,8 @@ export interface FilterRoutesDeps {
 /** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+
+  routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
@@ -64,9 +67,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     respondJson(c, 200, presentFields(await filters.listFields(c.get('call')))),
   );
 
-  // Other methods on these two are 405; without this they would be taken for the id of a filter.
+  // Other methods on these are 405; without this they would be taken for the id of a filter.
   routes.all('/preview', (c) => c.notFound());
   routes.all('/fields', (c) => c.notFound());
+  routes.all('/explain', (c) => c.notFound());
 
   routes.get('/:id', authenticate, async (c) => {
     const id = parseId<'filter'>(c.req.param('id'));

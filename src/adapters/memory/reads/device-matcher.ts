@@ -5,6 +5,7 @@ import {
   type MatchRequest,
   MatchStreamError,
 } from '#application/ports/filters/device-matcher.ts';
+import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -20,6 +21,7 @@ import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-dev
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
+  const { world, translatePattern } = deps;
   const findMatches = makeFindMatches(deps);
   return {
     async preview(request, limit) {
@@ -29,6 +31,13 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
         for (const device of slice.value) matches.add(device);
       }
       return ok({ totalCount: matches.count, devices: matches.first.map(toPreviewDevice) });
+    },
+    async matches({ filter, scope, at, signal }, id) {
+      if (signal?.aborted) return err({ kind: 'cancelled' });
+      const predicate = compilePredicate(filter, translatePattern);
+      if (!predicate.ok) return err(toPatternRefusal(predicate.error));
+      const device = world.devices.get(id);
+      return ok(device !== undefined && canReach(scope, device.orgId) && predicate.value(device, at));
     },
     async *streamIds(request) {
       let batch: DeviceId[] = [];

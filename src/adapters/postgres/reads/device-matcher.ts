@@ -1,6 +1,7 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
 import {
   type DeviceMatcher,
+  type MatchRefusal,
   type MatchRequest,
   MatchStreamError,
 } from '#application/ports/filters/device-matcher.ts';
@@ -8,11 +9,11 @@ import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { err, ok } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
-import type { ReadOptions, ScopedReader } from './scoped-reader.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
@@ -73,8 +74,34 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
       }
     },
 
+    matches: (request, id) => matches(reader, request, id),
+
     streamIds: (request) => streamIds(reader, request),
   };
+}
+
+async function matches(
+  reader: ScopedReader,
+  request: MatchRequest,
+  id: DeviceId,
+): Promise<Result<boolean, MatchRefusal>> {
+  const options = { ...readOptions(request), startedAt: performance.now() };
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  const statement = (titleIds: TitleIds) =>
+    ScopedStatement.matches(request.scope, filterToSql(root, { at: request.at, titleIds }), id);
+  try {
+    const [row] =
+      lookups === null
+        ? await reader.read<{ matches: boolean }>(statement(NO_TITLES), options)
+        : await reader.inSnapshot(options, async (session) =>
+            session.query<{ matches: boolean }>(statement(await resolveTitles(session, lookups))),
+          );
+    return ok(row?.matches === true);
+  } catch (error) {
+    if (error instanceof ReadRefused) return err(error.refusal);
+    throw error;
+  }
 }
 
 async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
@@ -117,10 +144,6 @@ async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGen
     request.signal?.removeEventListener('abort', giveUp);
     await pumping.catch(() => undefined);
   }
-}
-
-function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
 /** As texts; see `ScopedStatement.preview`. */

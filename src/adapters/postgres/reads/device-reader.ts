@@ -7,8 +7,8 @@ import { err, ok } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 import { lookUp } from './look-up.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
@@ -33,8 +33,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
 
   return {
     page: async (request) => {
-      const { onBehalfOf, signal } = request;
-      const options = { onBehalfOf, ...(signal !== undefined && { signal }), startedAt: performance.now() };
+      const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const run = async (

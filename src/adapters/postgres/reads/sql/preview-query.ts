@@ -46,12 +46,17 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
 /** FROM and WHERE of the devices `d` in scope that match. */
 export function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
   const { condition, joins } = genuine(filter);
+  return sql`${devicesInScope(scope, joins)} and (${condition})`;
+}
+
+/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
-  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */

@@ -5,10 +5,12 @@
  */
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { DeviceId, FilterId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { deviceById } from './device-by-id.ts';
 import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { explainQuery } from './explain-query.ts';
+import type { CompiledExplanation } from './explanation-to-sql.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
@@ -20,7 +22,14 @@ import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/sear
 import { SEARCHED_TABLES } from './search/search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
-import { customFields, type FilterPlace, savedFilterHeads, savedFiltersById } from './stored-filters.ts';
+import {
+  customFields,
+  type FilterPlace,
+  savedFilterHeads,
+  savedFilterSizes,
+  savedFilterSummaries,
+  savedFiltersById,
+} from './stored-filters.ts';
 
 /** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');
@@ -83,6 +92,26 @@ export class ScopedStatement {
     return new ScopedStatement(deviceById(scope), KEY, [id]);
   }
 
+  /**
+   * One row of all devices in scope, those that each of `explanation.counted` holds for (NULL: none), and then, if a
+   * device is given, its id (NULL: it is not in scope), its keys, and the JSON of what it has.
+   */
+  static explain(
+    scope: AccessScope,
+    explanation: CompiledExplanation,
+    deviceId: DeviceId | null,
+  ): ScopedStatement {
+    return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
+  }
+
+  /** Whether the device with this id matches: one row. */
+  static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId): ScopedStatement {
+    const matching = matchingDevices(scope, filter);
+    return new ScopedStatement(sql`select exists(select ${matching} and d.id = $1::uuid) as matches`, KEY, [
+      id,
+    ]);
+  }
+
   /** Declares the transaction's cursor over the ids of all matching devices. */
   static cursor(scope: AccessScope, filter: CompiledFilter): ScopedStatement {
     return new ScopedStatement(
@@ -133,6 +162,16 @@ export class ScopedStatement {
     count: number,
   ): ScopedStatement {
     return new ScopedStatement(savedFilterHeads(scope, count), KEY, [createdAt, id]);
+  }
+
+  /** All saved filters of an organization, without their conditions. */
+  static savedFilterSummaries(scope: AccessScope, orgId: OrgId): ScopedStatement {
+    return new ScopedStatement(savedFilterSummaries(scope), KEY, [orgId]);
+  }
+
+  /** How long the conditions of the saved filters with these ids are. */
+  static savedFilterSizes(scope: AccessScope, ids: readonly FilterId[]): ScopedStatement {
+    return new ScopedStatement(savedFilterSizes(scope), KEY, [[...ids]]);
   }
 
   /** Every custom field, with the organizations in the scope that it applies to. */
