@@ -117,6 +117,11 @@ const PARTS: Factories<Parts> = {
     const cursors = makeCursorSigner(backend.cursorKey);
     return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
   },
+  exportDevices: async (from) => {
+    const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    return makeDeviceExport({ ...backend, ...deps });
+  },
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);

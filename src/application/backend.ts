@@ -17,6 +17,7 @@ import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
 import type { FilterExplainer } from './ports/filters/filter-explainer.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
+import type { DeviceExporter } from './ports/fleet/device-exporter.ts';
 import type { DeviceReader } from './ports/fleet/device-reader.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
@@ -35,6 +36,7 @@ export interface Backend {
   /** Signs cursors: at least 32 random bytes in any form, the same for every instance and after a restart. */
   readonly cursorKey: string;
   readonly explainFilter: FilterExplainer;
+  readonly deviceExporter: DeviceExporter;
   readonly searcher: Searcher;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;

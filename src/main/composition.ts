@@ -16,6 +16,7 @@ import type { CustomFieldUseCases } from '#application/custom-fields/custom-fiel
 import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -45,6 +46,7 @@ export interface Parts {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly devices: DeviceUseCases;
+  readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions; for embedders with a worker of their own. */

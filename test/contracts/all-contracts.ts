@@ -9,6 +9,7 @@ import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
 import { testCustomFieldStore } from './custom-field-store.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
+import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
@@ -59,6 +60,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeviceMatcher,
   testDeviceReader,
   testDeviceWriter,
+  testDeviceExporter,
   testFilterSemantics,
   testFilterExplainer,
   testSearcher,

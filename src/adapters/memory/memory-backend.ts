@@ -12,6 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
@@ -82,6 +83,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     deviceReader: makeDeviceReader(evaluation),
     cursorKey: randomBytes(32).toString('base64url'),
     explainFilter: makeFilterExplainer(evaluation),
+    deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),

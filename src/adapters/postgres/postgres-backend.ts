@@ -13,6 +13,7 @@ import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
+import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
@@ -90,6 +91,9 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** Connections for look-ups, which take less than a millisecond each. */
 const LOOK_UP_POOL_SIZE = 4;
 
+/** How long PostgreSQL may take for one batch of an export, in milliseconds. */
+const EXPORT_BATCH_TIMEOUT_MS = 30_000;
+
 /** Contract: §6, SEARCH_TIMEOUT_MS. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 
@@ -157,10 +161,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       poolSize,
       timeoutMs,
     });
-  // Three pools, so that no search and no look-up waits behind previews.
+  // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
+  // as whoever takes them.
   const reader = openReader('fleetsift reader', POOL_SIZE, filterTimeoutMs);
   const searchReader = openReader('fleetsift reader', POOL_SIZE, searchTimeoutMs);
   const lookUpReader = openReader('fleetsift look-up', LOOK_UP_POOL_SIZE, LOOK_UP_TIMEOUT_MS);
+  const exportReader = openReader('fleetsift export', POOL_SIZE, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
@@ -184,6 +190,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
+    deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
@@ -211,7 +218,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     resealSecrets: makeResealSecrets(orm, secrets),
     close: async () => {
       await Promise.all([
-        ...[reader, searchReader, lookUpReader].map((each) => each.close()),
+        ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         orm.close(),
         pool.end(),
       ]);

@@ -41,6 +41,7 @@ export const RESOURCE_TYPES = {
   'user.created': 'user',
   'fleet.load': 'fleet',
   'fleet.import': 'device',
+  'device.export': 'device',
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
   // Whole months past AUDIT_RETENTION_DAYS.

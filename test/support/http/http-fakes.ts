@@ -129,6 +129,7 @@ export function fakeHttp(
     devices: NO_DEVICES,
     search,
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
+    exportDevices: async () => err(FILTER_NOT_FOUND),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

@@ -5,12 +5,14 @@
  */
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { deviceById } from './device-by-id.ts';
 import { type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
 import type { CompiledExplanation } from './explanation-to-sql.ts';
+import { exportQuery } from './export-query.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
@@ -120,7 +122,19 @@ export class ScopedStatement {
     );
   }
 
-  /** The next rows of (id) of the transaction's cursor; none after the last. */
+  /** Declares the transaction's cursor over all matching devices in the default order: rows of `exportQuery`. */
+  static exportCursor(
+    scope: AccessScope,
+    filter: CompiledFilter,
+    columns: readonly ExportColumn[],
+  ): ScopedStatement {
+    return new ScopedStatement(
+      sql`declare ${CURSOR} no scroll cursor for ${exportQuery(scope, filter, columns)}`,
+      KEY,
+    );
+  }
+
+  /** The next rows of the transaction's cursor; none after the last. */
   static next(count: number): ScopedStatement {
     return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }
@@ -193,4 +207,4 @@ export class ScopedStatement {
 Object.freeze(ScopedStatement);
 Object.freeze(ScopedStatement.prototype);
 
-const CURSOR = sql`matching_ids`;
+const CURSOR = sql`matching_devices`;
