@@ -7,13 +7,14 @@ import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureExplain } from './reads/measure-explain.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
 import { tell } from './report/bench-progress.ts';
 import { type MachineFacts, machineFacts, serverFacts } from './report/machine-facts.ts';
 import { print, printFacts, printGoals, printSection, type Section } from './report/report.ts';
 
-const PARTS = ['previews', 'search', 'http', 'heartbeats', 'evaluators'] as const;
+const PARTS = ['previews', 'explain', 'search', 'http', 'heartbeats', 'evaluators'] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -74,6 +75,7 @@ async function measureSize(
   try {
     const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
       ['previews', () => measurePreviews(database, plan)],
+      ['explain', () => measureExplain(database, plan)],
       ['search', () => measureSearch(database, plan)],
       ['http', () => measureHttp(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],

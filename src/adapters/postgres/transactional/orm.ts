@@ -8,7 +8,9 @@ import { FairShare } from '#application/admission/fair-share.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
+import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
+import { DeviceRow } from './entities/device-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
@@ -43,7 +45,9 @@ export type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in'
 const ENTITIES = [
   ApiKeyRow,
   AuditRow,
+  CustomFieldRow,
   DeletionRequestRow,
+  DeviceRow,
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
