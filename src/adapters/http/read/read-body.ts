@@ -163,6 +163,11 @@ async function readStream(
   }
 }
 
+/** A long one in its turn. */
+async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+  return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
+}
+
 function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
   let value: unknown;
   try {
