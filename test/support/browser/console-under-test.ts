@@ -99,6 +99,17 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
   const problems: string[] = [];
   const lastCodes = new Map<string, string>();
 
+  async function codeOf({ record }: Person): Promise<string> {
+    for (;;) {
+      const code = currentTotpCode(record.totpSecret ?? '', systemClock());
+      if (lastCodes.get(record.id) !== code) {
+        lastCodes.set(record.id, code);
+        return code;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+
   async function openContext(options: OpenOptions = {}): Promise<BrowserContext> {
     const { theme = 'light', width = 1440, height = 900, reducedMotion = true } = options;
     const context = await (await launch()).newContext({
@@ -130,16 +141,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
       await loadFleet(composition.backend, [record]);
       return { record, email: record.email, password: PASSWORD };
     },
-    async codeOf({ record }) {
-      for (;;) {
-        const code = currentTotpCode(record.totpSecret ?? '', systemClock());
-        if (lastCodes.get(record.id) !== code) {
-          lastCodes.set(record.id, code);
-          return code;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-    },
+    codeOf,
     openContext,
     openPage: async (options) => (await openContext(options)).newPage(),
     async signIn(page, person, path = '/') {
@@ -148,7 +150,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
       await page.getByLabel('Password').fill(person.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       if (person.record.totpSecret !== null) {
-        await page.getByLabel('Authentication code').fill(await this.codeOf(person));
+        await page.getByLabel('Authentication code').fill(await codeOf(person));
         await page.getByRole('button', { name: 'Sign in' }).click();
       }
       await page.waitForURL((url) => url.pathname !== '/login');
