@@ -45,13 +45,22 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
 
 /** FROM and WHERE of the devices `d` in scope that match. */
 export function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
+  return devicesOf(scope, filter, sql`device d`);
+}
+
+/** The same of some percent of the table, by whole pages of it, others each time. */
+export function sampledDevices(scope: AccessScope, filter: CompiledFilter, percent: number): Sql {
+  return devicesOf(scope, filter, sql`device d tablesample system (${countLiteral(percent, 1)})`);
+}
+
+function devicesOf(scope: AccessScope, filter: CompiledFilter, table: Sql): Sql {
   const { condition, joins } = genuine(filter);
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
-  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+  return sql`from ${table}${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */

@@ -8,7 +8,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { deviceById } from './device-by-id.ts';
-import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { type DevicePageShape, type DevicePlace, devicePageQuery } from './device-page.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
@@ -73,7 +73,7 @@ export class ScopedStatement {
     scope: AccessScope,
     filter: CompiledFilter,
     place: DevicePlace,
-    shape: PreviewShape,
+    shape: DevicePageShape,
   ): ScopedStatement {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
