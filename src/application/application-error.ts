@@ -45,6 +45,7 @@ export type ApplicationError =
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'
+        | 'too_many_nodes'
         | 'unauthenticated';
       readonly detail: string;
     }
@@ -114,6 +115,12 @@ export const ORGANIZATION_NOT_FOUND: ApplicationError = {
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
+};
+
+/** The same for an unknown custom field and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such custom field, or you have no access to it.',
 };
 
 /** `excess` is what `quotaExceededBy` says. */

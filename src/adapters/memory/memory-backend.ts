@@ -12,8 +12,13 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeDeviceExporter } from './reads/device-exporter.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
+import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { FairQueue } from './scheduling/fair-queue.ts';
@@ -23,6 +28,7 @@ import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
+import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
@@ -79,9 +85,15 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     matcher: makeDeviceMatcher(evaluation),
     deviceReader: makeDeviceReader(evaluation),
     cursorKey: randomBytes(32).toString('base64url'),
+    explainFilter: makeFilterExplainer(evaluation),
+    deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    definedFields: makeCustomFieldReader(world),
+    fleetLists: makeFleetLists(world),
+    fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
+    findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -9,6 +9,8 @@ export type WorkKind =
   /** Conditions are evaluated, or patterns checked: the slowest. */
   | 'evaluation'
   | 'search'
+  /** Devices are exported: as slow as whoever takes them. */
+  | 'export'
   /** Any other read or write of a known caller. */
   | 'work'
   /** Who is asking is found out. */
@@ -40,6 +42,16 @@ export const DEFAULT_BUDGETS: RequestBudgets = {
   },
   search: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
   work: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
+  // A turn lasts as long as its answer. Those who take theirs slowly leave turns to other tenants; each keeps a
+  // connection and a snapshot.
+  export: {
+    total: 8,
+    perTenant: 3,
+    perCaller: 2,
+    maxWaitingPerCaller: 8,
+    maxWaitingPerTenant: 16,
+    maxWaitMs: 10_000,
+  },
   // Many people may share a network, and each of these takes no more than a look-up.
   identification: {
     total: 64,
@@ -71,6 +83,7 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
   return {
     evaluation: new FairShare(budgets.evaluation),
     search: new FairShare(budgets.search),
+    export: new FairShare(budgets.export),
     work: new FairShare(budgets.work),
     identification: new FairShare(budgets.identification),
     'sign-in': new FairShare(budgets['sign-in']),

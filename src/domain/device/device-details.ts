@@ -1,5 +1,9 @@
 /** A device with all that belongs to it (Contract: §10, GET /devices/:id). */
-import { type CustomFieldDefinition, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
+import {
+  type CustomFieldDefinition,
+  definitionsIn,
+  readCustomValue,
+} from '#domain/filter/catalog/custom-field.ts';
 import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
@@ -38,13 +42,7 @@ export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],
 ): readonly DeviceCustomField[] {
-  const effective = new Map<string, CustomFieldDefinition>();
-  for (const definition of definitions.filter(({ orgIds }) => orgIds.includes(orgId))) {
-    if (definition.owner === 'organization' || !effective.has(definition.key)) {
-      effective.set(definition.key, definition);
-    }
-  }
-  return [...effective.values()]
+  return [...definitionsIn(orgId, definitions).values()]
     .sort((a, b) => compareCodePoints(a.key, b.key))
     .map(({ key, label, type, choices }) => {
       const stored = custom.get(key);

@@ -1,6 +1,7 @@
 /** Whether somebody has changed a device in the meantime (Contract: §10, ETag of GET /devices/:id). */
 import { digestText } from '#domain/text/digest-text.ts';
-import type { Device, DeviceStatus } from './device.ts';
+import type { Device } from './device.ts';
+import { isLasting } from './lasting-status.ts';
 
 /** What a revision depends on. */
 export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
@@ -12,16 +13,5 @@ export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'st
  */
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
   const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));
-  return digestText(JSON.stringify([displayName, tags, values, LASTING[status] ? status : null]));
+  return digestText(JSON.stringify([displayName, tags, values, isLasting(status) ? status : null]));
 }
-
-/** The statuses that neither a report nor silence ends (Contract: §13). */
-const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
-  online: false,
-  offline: false,
-  maintenance: true,
-  decommissioned: true,
-  quarantined: true,
-  updating: false,
-  pending: false,
-};

@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WORK_KINDS } from '#adapters/http/admission/work-kinds.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
-import { ok } from '#domain/result.ts';
+import { err, ok } from '#domain/result.ts';
 import { aCaller, orgScope, partnerScope } from '#test/support/builders.ts';
 import { AMPLE_BUDGETS, SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
@@ -45,7 +47,8 @@ const PEOPLE: Readonly<Record<string, Caller>> = {
 const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
 function start(budgets: RequestBudgets) {
-  const http = fakeHttp({ budgets });
+  const exportDevices = vi.fn<ExportDevices>(async () => err(FILTER_NOT_FOUND));
+  const http = { ...fakeHttp({ budgets, exportDevices }), exportDevices };
   http.verifyAccessToken.mockImplementation(async (token) => PEOPLE[token] ?? null);
   return http;
 }
@@ -104,9 +107,11 @@ describe('while a budget is used up', () => {
     hold(http.filters.previewFilter);
     hold(http.filters.listFields);
     hold(http.search);
+    hold(http.exportDevices);
     void http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
     void http.app.request('/api/v1/filters/fields', { headers: as(name) });
     void http.app.request('/api/v1/search?q=a', { headers: as(name) });
+    void http.app.request('/api/v1/devices/export', withJson('POST', {}, as(name)));
     await Promise.all(begun);
   }
 

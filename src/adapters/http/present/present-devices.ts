@@ -1,4 +1,5 @@
 /** Devices as JSON text, field by field, so that nothing new is exposed by accident (Contract: §10). */
+import type { DeviceFilters } from '#application/devices/list-device-filters.ts';
 import type { DeviceList } from '#application/devices/list-devices.ts';
 import type { DeviceView } from '#application/devices/read-device.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
@@ -13,6 +14,12 @@ export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt
     totalCount,
     evaluatedAt: presentInstant(evaluatedAt),
   });
+}
+
+/** `{data: [{id, name}], evaluatedAt}`. */
+export function presentDeviceFilters({ filters, evaluatedAt }: DeviceFilters): string {
+  const data = filters.map(({ id, name }) => ({ id, name }));
+  return JSON.stringify({ data, evaluatedAt: presentInstant(evaluatedAt) });
 }
 
 /** The row and all the rest. */

@@ -118,6 +118,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   rate_limited: { status: 429, title: 'Too many attempts' },
   request_timeout: { status: 408, title: 'Request timed out' },
   search_timeout: { status: 422, title: 'Search timed out' },
+  too_many_nodes: { status: 400, title: 'Too many conditions and groups' },
   unauthenticated: { status: 401, title: 'Not authenticated' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

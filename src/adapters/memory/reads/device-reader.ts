@@ -12,7 +12,7 @@ import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts'
 import type { DeviceId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
-import { makeFindMatches } from './device-matcher.ts';
+import { makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
 import type { EvaluationDeps } from './visit-devices.ts';
 
@@ -33,7 +33,7 @@ const MANY = 1_000;
 
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
   const { world } = deps;
-  const findMatches = makeFindMatches(deps);
+  const findMatches = makeMatchInSlices(deps);
   return {
     async page(request) {
       const { sort, limit, after, offset, withCount } = request;

@@ -1,22 +1,19 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
-import {
-  type DeviceMatcher,
-  type MatchRequest,
-  MatchStreamError,
-} from '#application/ports/filters/device-matcher.ts';
+import type { DeviceMatcher, MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { err, ok } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
-import type { ReadOptions, ScopedReader } from './scoped-reader.ts';
+import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
+import { streamCursor } from './stream-cursor.ts';
 
 /** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;
@@ -73,54 +70,39 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
       }
     },
 
-    streamIds: (request) => streamIds(reader, request),
+    matches: (request, id) => matches(reader, request, id),
+
+    streamIds: (request) =>
+      streamCursor<{ id: DeviceId }, DeviceId>(reader, request, {
+        declare: (filter) => ScopedStatement.cursor(request.scope, filter),
+        toItem: ({ id }) => id,
+        batchSize: STREAM_BATCH,
+      }),
   };
 }
 
-async function* streamIds(reader: ScopedReader, request: MatchRequest): AsyncGenerator<readonly DeviceId[]> {
+async function matches(
+  reader: ScopedReader,
+  request: MatchRequest,
+  id: DeviceId,
+): Promise<Result<boolean, MatchRefusal>> {
+  const options = { ...readOptions(request), startedAt: performance.now() };
   const root = simplifyConditions(request.filter);
   const lookups = titleLookups(root);
-  // The consumer sets the pace: the next batch is fetched when it is requested.
-  const { promise: started, resolve: start } =
-    Promise.withResolvers<TransformStreamDefaultController<readonly DeviceId[]>>();
-  const toConsumer = new TransformStream<readonly DeviceId[], readonly DeviceId[]>(
-    { start },
-    { highWaterMark: 1 },
-    { highWaterMark: 0 },
-  );
-  const writer = toConsumer.writable.getWriter();
-  const pumping = reader
-    .inSnapshot(readOptions(request), async (session) => {
-      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups);
-      const filter = filterToSql(root, { at: request.at, titleIds });
-      await session.query(ScopedStatement.cursor(request.scope, filter));
-      const next = ScopedStatement.next(STREAM_BATCH);
-      for (;;) {
-        const rows = await session.query<{ id: DeviceId }>(next);
-        if (rows.length === 0) return;
-        await writer.ready;
-        await writer.write(rows.map(({ id }) => id));
-      }
-    })
-    .then(
-      () => writer.close(),
-      (error: unknown) =>
-        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
-    );
-  // A consumer that stops reading without closing the stream must not keep the connection.
-  const controller = await started;
-  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
-  request.signal?.addEventListener('abort', giveUp, { once: true });
+  const statement = (titleIds: TitleIds) =>
+    ScopedStatement.matches(request.scope, filterToSql(root, { at: request.at, titleIds }), id);
   try {
-    yield* toConsumer.readable as AsyncIterable<readonly DeviceId[]>;
-  } finally {
-    request.signal?.removeEventListener('abort', giveUp);
-    await pumping.catch(() => undefined);
+    const [row] =
+      lookups === null
+        ? await reader.read<{ matches: boolean }>(statement(NO_TITLES), options)
+        : await reader.inSnapshot(options, async (session) =>
+            session.query<{ matches: boolean }>(statement(await resolveTitles(session, lookups))),
+          );
+    return ok(row?.matches === true);
+  } catch (error) {
+    if (error instanceof ReadRefused) return err(error.refusal);
+    throw error;
   }
-}
-
-function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
 /** As texts; see `ScopedStatement.preview`. */

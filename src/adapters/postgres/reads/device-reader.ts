@@ -8,8 +8,8 @@ import { err, ok } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 import { lookUp } from './look-up.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import type { DevicePageShape } from './sql/device-page.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
@@ -60,8 +60,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
 
   return {
     page: async (request) => {
-      const { onBehalfOf, signal } = request;
-      const options = { onBehalfOf, ...(signal !== undefined && { signal }), startedAt: performance.now() };
+      const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const compile = (titleIds: TitleIds) => filterToSql(root, { at: request.at, titleIds });

@@ -46,7 +46,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  partner: { app: 'SELECT INSERT UPDATE', reader: '' },
+  partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },

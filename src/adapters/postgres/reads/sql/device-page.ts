@@ -5,7 +5,7 @@ import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { behind, inOrder, SORT_COLUMNS } from './page-order.ts';
-import { countedRows, matchingDevices, type PreviewShape, sampledDevices } from './preview-query.ts';
+import { countedRows, matchingDevices, type PreviewShape, sampledMatches } from './preview-query.ts';
 
 /** What a page is, beside its filter. */
 export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | 'offset' | 'withCount'>;
@@ -66,7 +66,7 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
     const { column } = SORT_COLUMNS[sort.key];
     const [direction, isBeyond] = sort.isDescending ? [sql` desc`, sql`>`] : [sql``, sql`<`];
     return {
-      found: sql`t as materialized (select ${column} as sorted ${sampledDevices(scope, filter, SAMPLED_PERCENT)}
+      found: sql`t as materialized (select ${column} as sorted ${sampledMatches(scope, filter, SAMPLED_PERCENT)}
                 and ${column} is not null order by 1${direction} offset ${countLiteral(sampledRank(place))} limit 1),
               c as materialized (select count(*) as total, array_agg(d.id) filter (
                 where ${column} ${isBeyond} (select t.sorted from t)) as ids ${matchingDevices(scope, filter)}),

@@ -43,24 +43,45 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
   software: { table: sql`device_software`, alias: sql`s` },
 };
 
+/** What is joined to the devices beside what the filter needs. */
+export interface AlsoJoined {
+  readonly joins: ReadonlySet<Join>;
+  /** Left joins, each for at most one row. */
+  readonly others: Sql;
+}
+
+const NOTHING_ELSE: AlsoJoined = { joins: new Set(), others: sql`` };
+
 /** FROM and WHERE of the devices `d` in scope that match. */
-export function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
-  return devicesOf(scope, filter, sql`device d`);
-}
-
-/** The same of some percent of the table, by whole pages of it, others each time. */
-export function sampledDevices(scope: AccessScope, filter: CompiledFilter, percent: number): Sql {
-  return devicesOf(scope, filter, sql`device d tablesample system (${countLiteral(percent, 1)})`);
-}
-
-function devicesOf(scope: AccessScope, filter: CompiledFilter, table: Sql): Sql {
+export function matchingDevices(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  { joins: alsoJoined, others }: AlsoJoined = NOTHING_ELSE,
+): Sql {
   const { condition, joins } = genuine(filter);
+  return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
+}
+
+/** FROM and WHERE of the matches in some percent of the table, by whole pages of it, others each time. */
+export function sampledMatches(scope: AccessScope, filter: CompiledFilter, percent: number): Sql {
+  const { condition, joins } = genuine(filter);
+  return sql`from device d tablesample system (${countLiteral(percent, 1)})${joinedTables(scope, joins)}
+    where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+}
+
+/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
+  return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
+/** The left joins of the tables to the devices `d`. */
+export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
-  return sql`from ${table}${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+  return joined.join('') as Sql;
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */
