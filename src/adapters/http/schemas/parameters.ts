@@ -41,6 +41,13 @@ export function oneOf<const W extends string>(words: readonly W[]): Parameter<W>
   return (name) => v.pipe(single(name), v.picklist(words, `${name} must be one of ${words.join(', ')}`));
 }
 
+/** `true` or `false`, in this very spelling. */
+export const flag: Parameter<boolean> = (name) =>
+  v.pipe(
+    oneOf(['true', 'false'])(name),
+    v.transform((sent) => sent === 'true'),
+  );
+
 /** Any text that can be stored, the empty one included. */
 export const text: Parameter<string> = textBy((sent) => {
   const reason = unstorableReason(sent);

@@ -17,6 +17,7 @@ import {
 import {
   cursor,
   firstInstant,
+  flag,
   lastInstant,
   oneOf,
   optional,
@@ -48,6 +49,8 @@ export const PREVIEW_QUERY = querySchema({
 export const SEARCH_QUERY = querySchema({
   q: readBy(parseSearchText),
   limit: optional(wholeNumber(MIN_SEARCH_LIMIT, MAX_SEARCH_LIMIT), DEFAULT_SEARCH_LIMIT),
+  match: optional(flag, false),
+  approximate: optional(flag, false),
 });
 
 /** How many entries a page of an administrator's list has. */
