@@ -13,4 +13,9 @@ export interface Call extends Visit {
   readonly caller: Caller;
   /** Fires when the client has gone away and nobody waits for the answer. */
   readonly signal?: AbortSignal;
+  /**
+   * To be called when the work is done that calls take turns for, and only what costs next to nothing is left, such
+   * as the wait for an audit entry to be on disk: the next call need not wait for that. May be called more than once.
+   */
+  readonly endTurn?: () => void;
 }

@@ -10,7 +10,7 @@ export interface HttpEnv {
   Variables: {
     /** Identifies the request in the answer, the logs and the audit log. */
     requestId: string;
-    /** Logs why an answer ended early, whose status was sent before. */
+    /** Logs why an answer ended early, whose status was sent before; null: its client has gone. Once is enough. */
     reportCutOff: (error: unknown) => void;
     /** Set once the caller is known. */
     call?: Call;

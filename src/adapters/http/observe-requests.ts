@@ -22,9 +22,17 @@ export function makeObserveRequests({ log, newRequestId, answerThrown }: Observe
     const startedAt = performance.now();
     const requestId = c.req.raw.headers.get('x-request-id');
     c.set('requestId', requestId !== null && REQUEST_ID.test(requestId) ? requestId : newRequestId());
+    let isCutOff = false;
     c.set('reportCutOff', (thrown) => {
+      if (isCutOff) return;
+      isCutOff = true;
+      const facts = { requestId: c.get('requestId'), method: c.req.method };
+      if (thrown === null) {
+        log.info(facts, 'answer cut off by its client');
+        return;
+      }
       const error = thrown instanceof Error ? describeError(thrown) : { name: typeof thrown };
-      log.error({ requestId: c.get('requestId'), method: c.req.method, error }, 'answer cut off');
+      log.error({ ...facts, error }, 'answer cut off');
     });
     try {
       await next();

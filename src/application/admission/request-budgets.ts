@@ -9,6 +9,8 @@ export type WorkKind =
   /** Conditions are evaluated, or patterns checked: the slowest. */
   | 'evaluation'
   | 'search'
+  /** Devices are exported: as slow as whoever takes them. */
+  | 'export'
   /** Any other read or write of a known caller. */
   | 'work'
   /** Who is asking is found out. */
@@ -28,10 +30,10 @@ const MIB = 1_048_576;
 
 /** Sized to the pools of the PostgreSQL backend. */
 export const DEFAULT_BUDGETS: RequestBudgets = {
-  // A turn outlasts its connection: the entry in the audit log is committed within it. Of eight connections a tenant
-  // still has six at most.
+  // A turn is a little longer than the time on a connection: the conditions are read within it, too. It ends before
+  // the entry is in the audit log. Of eight connections a tenant has six at most.
   evaluation: {
-    total: 16,
+    total: 12,
     perTenant: 6,
     perCaller: 5,
     maxWaitingPerCaller: 128,
@@ -40,6 +42,16 @@ export const DEFAULT_BUDGETS: RequestBudgets = {
   },
   search: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
   work: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
+  // A turn lasts as long as its answer. Those who take theirs slowly leave turns to other tenants; each keeps a
+  // connection and a snapshot.
+  export: {
+    total: 8,
+    perTenant: 3,
+    perCaller: 2,
+    maxWaitingPerCaller: 8,
+    maxWaitingPerTenant: 16,
+    maxWaitMs: 10_000,
+  },
   // Many people may share a network, and each of these takes no more than a look-up.
   identification: {
     total: 64,
@@ -71,6 +83,7 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
   return {
     evaluation: new FairShare(budgets.evaluation),
     search: new FairShare(budgets.search),
+    export: new FairShare(budgets.export),
     work: new FairShare(budgets.work),
     identification: new FairShare(budgets.identification),
     'sign-in': new FairShare(budgets['sign-in']),

@@ -6,6 +6,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
@@ -17,6 +18,8 @@ import { makeCheckText } from './check-text.ts';
 import { type CompleteText, makeCompleteText } from './complete-text.ts';
 import { type CreateFilter, makeCreateFilter } from './create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './delete-filter.ts';
+import { type ExplainConditions, makeExplainConditions } from './explain-conditions.ts';
+import { type ExplainFilter, makeExplainFilter } from './explain-filter.ts';
 import { type FormatText, makeFormatText } from './format-text.ts';
 import { type ListFields, makeListFields } from './list-fields.ts';
 import { type ListFilters, makeListFilters } from './list-filters.ts';
@@ -25,6 +28,7 @@ import { makePreviewConditions, type PreviewConditions } from './preview-conditi
 import { makePreviewFilter, type PreviewFilter } from './preview-filter.ts';
 import { makeReadFilter, type ReadFilter } from './read-filter.ts';
 import { makeResolveFilter, type ResolveFilter } from './resolve-filter.ts';
+import { makeRunExplain } from './run-explain.ts';
 import { makeRunPreview } from './run-preview.ts';
 import { makeUpdateFilter, type UpdateFilter } from './update-filter.ts';
 
@@ -36,6 +40,8 @@ export interface FilterUseCases {
   readonly deleteFilter: DeleteFilter;
   readonly previewConditions: PreviewConditions;
   readonly previewFilter: PreviewFilter;
+  readonly explainConditions: ExplainConditions;
+  readonly explainFilter: ExplainFilter;
   readonly listFields: ListFields;
   readonly parseText: ParseText;
   readonly formatText: FormatText;
@@ -47,6 +53,7 @@ export interface FilterPorts {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
+  readonly explainFilter: FilterExplainer;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly namesInReach: NamesInReach;
@@ -63,7 +70,8 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const checkText = makeCheckText(ports);
   const deny = makeDeny({ ...ports, makeEntry });
   const runPreview = makeRunPreview({ ...ports, makeEntry, deny });
-  const deps = { ...ports, makeEntry, deny, checkConditions, checkText, runPreview };
+  const runExplain = makeRunExplain({ ...ports, makeEntry, deny });
+  const deps = { ...ports, makeEntry, deny, checkConditions, checkText, runPreview, runExplain };
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),
@@ -72,6 +80,8 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
     deleteFilter: makeDeleteFilter(deps),
     previewConditions: makePreviewConditions(deps),
     previewFilter: makePreviewFilter(deps),
+    explainConditions: makeExplainConditions(deps),
+    explainFilter: makeExplainFilter(deps),
     listFields: makeListFields(deps),
     parseText: makeParseText(deps),
     formatText: makeFormatText(deps),

@@ -47,6 +47,7 @@ export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
   return async (call, { filter, scope, limit, action, filterId, orgId }) => {
     const evaluatedAt = deps.clock();
     const matches = await deps.matcher.preview({ filter, scope, at: evaluatedAt, ...workFor(call) }, limit);
+    call.endTurn?.();
     const attempt = { action, resourceId: filterId, orgId };
     if (!matches.ok) {
       const reason = matches.error.kind;

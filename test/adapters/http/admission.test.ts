@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WORK_KINDS } from '#adapters/http/admission/work-kinds.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
-import { ok } from '#domain/result.ts';
+import { err, ok } from '#domain/result.ts';
 import { aCaller, orgScope, partnerScope } from '#test/support/builders.ts';
 import { AMPLE_BUDGETS, SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
@@ -45,7 +47,8 @@ const PEOPLE: Readonly<Record<string, Caller>> = {
 const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
 function start(budgets: RequestBudgets) {
-  const http = fakeHttp({ budgets });
+  const exportDevices = vi.fn<ExportDevices>(async () => err(FILTER_NOT_FOUND));
+  const http = { ...fakeHttp({ budgets, exportDevices }), exportDevices };
   http.verifyAccessToken.mockImplementation(async (token) => PEOPLE[token] ?? null);
   return http;
 }
@@ -70,6 +73,21 @@ test('every kind of work is of a route that exists', () => {
   expect(ROUTES.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(WORK_KINDS)));
 });
 
+test('a call that has ended its turn makes room for the next before it is answered', async () => {
+  const http = start(SINGLE_BUDGETS);
+  const { promise: recorded, resolve: record } = Promise.withResolvers<void>();
+  const preview = () => http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as('same') });
+  http.filters.previewFilter.mockImplementationOnce(async (call) => {
+    call.endTurn?.();
+    await recorded;
+    return ok({ totalCount: 0, devices: [], evaluatedAt: 0 });
+  });
+  const waiting = preview();
+  await vi.waitFor(async () => expect((await preview()).status).not.toBe(429));
+  record();
+  expect((await waiting).status).toBe(200);
+});
+
 describe('while a budget is used up', () => {
   const init = (method: string, name: string): RequestInit =>
     method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };
@@ -89,9 +107,11 @@ describe('while a budget is used up', () => {
     hold(http.filters.previewFilter);
     hold(http.filters.listFields);
     hold(http.search);
+    hold(http.exportDevices);
     void http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
     void http.app.request('/api/v1/filters/fields', { headers: as(name) });
     void http.app.request('/api/v1/search?q=a', { headers: as(name) });
+    void http.app.request('/api/v1/devices/export', withJson('POST', {}, as(name)));
     await Promise.all(begun);
   }
 

@@ -191,7 +191,7 @@ test.each([
 ])('%s=%s is refused', async (name, value) => {
   const answer = await ask('GET', pathFor({ q: 'lobby', [name]: value }));
   expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', [name, 'invalid_value']]);
-  expect(answer.text).toContain(`${name} must be one of true, false`);
+  expect(answer.text).toContain(`${name} must be true or false`);
 });
 
 test('both together, twice, with different values are refused', async () => {

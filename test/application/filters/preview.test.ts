@@ -68,6 +68,29 @@ describe('previewing conditions', () => {
     expect(summaryOf(await preview(SYSTEM_SCOPE))).toStrictEqual([3, ['one-on', 'stranger-on', 'two-on']]);
   });
 
+  test('gives its turn back between the evaluation and the entry in the audit log', async () => {
+    const order: string[] = [];
+    const { service, partner, callIn } = await setUp({
+      change: ({ matcher, auditLog }) => ({
+        matcher: {
+          ...matcher,
+          preview: async (...args) => {
+            const matches = await matcher.preview(...args);
+            order.push('evaluated');
+            return matches;
+          },
+        },
+        auditLog: async (entry) => {
+          order.push('recorded');
+          await auditLog(entry);
+        },
+      }),
+    });
+    const call = { ...callIn(partner), endTurn: () => void order.push('turn ended') };
+    await service.previewConditions(call, { conditions: ONLINE_CONDITIONS, limit: 1 });
+    expect(order).toStrictEqual(['evaluated', 'turn ended', 'recorded']);
+  });
+
   test('is answered with the instant of evaluation, and put on record with the count', async () => {
     const { service, tenant, partner, preview } = await setUp();
     service.moveClockTo(SOME_INSTANT + 5);

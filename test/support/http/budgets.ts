@@ -15,6 +15,7 @@ const ample: ShareLimits = {
 export const AMPLE_BUDGETS: RequestBudgets = {
   evaluation: ample,
   search: ample,
+  export: ample,
   work: ample,
   identification: ample,
   'sign-in': ample,
@@ -28,6 +29,7 @@ export const SINGLE_BUDGETS: RequestBudgets = {
   ...AMPLE_BUDGETS,
   evaluation: single,
   search: single,
+  export: single,
   work: single,
   'sign-in': single,
 };

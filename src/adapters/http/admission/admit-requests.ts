@@ -55,10 +55,13 @@ export function makeAdmission(shares: RequestShares): Admission {
       await preloadBody(c, maxBodyBytes);
       const turn = await shares[kind].claim(claimant, 1, signal);
       if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
+      const call = c.get('call');
+      if (call !== undefined) c.set('call', { ...call, endTurn: turn.release });
       try {
         await next();
       } finally {
-        turn.release();
+        if (kind === 'export') releaseWhenTaken(c, turn.release);
+        else turn.release();
       }
       holdUntilTaken(c, (bytes) => shares.bytes.charge(claimant, bytes));
     } finally {
@@ -93,6 +96,13 @@ export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefu
       'You, or others of your organization, are using their whole share of the service; try again shortly.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
+}
+
+/** What the answer is made from is in use until the client has taken it, or has gone. */
+function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): void {
+  const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
+  if (outgoing === undefined || outgoing.destroyed) release();
+  else outgoing.once('close', release);
 }
 
 /** Counts the answer as in memory until the client has taken it. */

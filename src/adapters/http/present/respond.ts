@@ -27,14 +27,23 @@ export function respondJson(c: HttpContext, status: number, json: string, header
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }
 
+/** Answers 200 with JSON text as {@link respondPieces} does. */
+export function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<string>): Promise<Response> {
+  return respondPieces(c, pieces, { 'Content-Type': 'application/json' });
+}
+
 /**
- * Answers 200 with JSON text that comes in pieces, made as the client takes them, so that an answer of any length
- * needs the memory of a few pieces. A short one is sent whole. An error before the first bytes are sent is thrown;
- * after that, it cuts the answer off.
+ * Answers 200 with text that comes in pieces, made as the client takes them, so that an answer of any length needs the
+ * memory of a few pieces. A short one is sent whole. An error before the first bytes are sent is thrown; after that,
+ * it cuts the answer off.
  */
-export async function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<string>): Promise<Response> {
+export async function respondPieces(
+  c: HttpContext,
+  pieces: AsyncGenerator<string>,
+  headers: ExtraHeaders,
+): Promise<Response> {
   const first = await gather(pieces);
-  if (first.isLast) return respondJson(c, 200, first.text);
+  if (first.isLast) return respond(c, 200, first.text, headers);
   let next: Gathered | undefined = first;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -45,19 +54,20 @@ export async function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<s
           controller.enqueue(Buffer.from(text));
           if (isLast) controller.close();
         } catch (error) {
-          c.get('reportCutOff')(error);
+          c.get('reportCutOff')(c.req.raw.signal.aborted ? null : error);
           // The Node adapter would write the message of an error into the answer.
           if (c.env.outgoing === undefined) controller.error(error);
           else c.env.outgoing.destroy();
         }
       },
       cancel: async () => {
+        c.get('reportCutOff')(null);
         await pieces.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
-  return respond(c, 200, body, { 'Content-Type': 'application/json' });
+  return respond(c, 200, body, headers);
 }
 
 interface Gathered {

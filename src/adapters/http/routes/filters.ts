@@ -1,6 +1,7 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11). */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { makePiecesInTurn } from '#adapters/http/present/piece-turns.ts';
 import {
   presentCompletion,
   presentParsedText,
@@ -29,10 +30,12 @@ import {
   FILTER_TEXT_QUERY,
   PREVIEW_QUERY,
 } from '#adapters/http/schemas/queries.ts';
+import { claimantOf } from '#application/admission/claimant-of.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
+import { filterExplainRoutes } from './filter-explain.ts';
 
 /** Every use case except `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
@@ -46,11 +49,16 @@ export interface FilterRoutesDeps {
 /** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+  const inTurn = makePiecesInTurn();
+
+  routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    return respondJsonPieces(c, presentFilters(filters.listFilters(c.get('call'), query.value.search)));
+    const call = c.get('call');
+    const pieces = presentFilters(filters.listFilters(call, query.value.search));
+    return respondJsonPieces(c, inTurn(claimantOf(call.caller), pieces));
   });
 
   routes.post('/', authenticate, async (c) => {
@@ -104,7 +112,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   });
 
   // Other methods on these are 405; without this they would be taken for the id of a filter.
-  for (const path of ['/preview', '/fields', '/parse', '/format', '/complete']) {
+  for (const path of ['/preview', '/explain', '/fields', '/parse', '/format', '/complete']) {
     routes.all(path, (c) => c.notFound());
   }
 

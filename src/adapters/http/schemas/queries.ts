@@ -1,6 +1,8 @@
 /** The query of each route that takes one. */
 import * as v from 'valibot';
 import { parseAuditCursor } from '#adapters/http/read/audit-cursor.ts';
+import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import {
   DEFAULT_PREVIEW_LIMIT,
   MAX_PREVIEW_LIMIT,
@@ -8,6 +10,7 @@ import {
 } from '#application/filters/filter-input.ts';
 import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import {
   DEFAULT_SEARCH_LIMIT,
   MAX_SEARCH_LIMIT,
@@ -18,6 +21,7 @@ import {
   cursor,
   firstInstant,
   flag,
+  idOf,
   lastInstant,
   oneOf,
   optional,
@@ -45,6 +49,18 @@ export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
 });
 
+/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+export const DEVICE_LIST_QUERY = querySchema({
+  q: optional(text, undefined),
+  filterId: optional(text, undefined),
+  orgId: optional(text, undefined),
+  sort: optional(text, undefined),
+  limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
+  cursor: optional(text, undefined),
+  offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),
+  count: optional(flag, undefined),
+});
+
 /** GET /search (Spec: Limits; Contract: §6). */
 export const SEARCH_QUERY = querySchema({
   q: readBy(parseSearchText),
@@ -53,7 +69,7 @@ export const SEARCH_QUERY = querySchema({
   approximate: optional(flag, false),
 });
 
-/** How many entries a page of an administrator's list has. */
+/** How many entries a page of a list has. */
 const pageSize = optional(wholeNumber(1, 200), 50);
 
 /** GET /admin/account-deletion-requests (Contract: §7). */
@@ -87,3 +103,35 @@ export const AUDIT_QUERY = v.pipe(
   ),
   v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
 );
+
+/** The organization that a list is narrowed to; null: all in reach. */
+const orgId = optional(idOf<'organization'>(), null);
+
+/** GET /sites, GET /summary (Contract: §10). */
+export const ORGANIZATION_QUERY = querySchema({ orgId });
+
+/** GET /alerts (Contract: §10). */
+export const ALERT_LIST_QUERY = querySchema({
+  status: optional(oneOf(ALERT_STATUSES), null),
+  severity: optional(oneOf(ALERT_SEVERITIES), null),
+  orgId,
+  deviceId: optional(idOf<'device'>(), null),
+  cursor: optional(cursor(ALERT_CURSOR.parse), null),
+  limit: pageSize,
+});
+
+/** GET /scripts (Contract: §10). */
+export const SCRIPT_LIST_QUERY = querySchema({
+  search: optional(text, ''),
+  orgId,
+  cursor: optional(cursor(SCRIPT_CURSOR.parse), null),
+  limit: pageSize,
+});
+
+/** GET /patches (Contract: §10). */
+export const PATCH_LIST_QUERY = querySchema({
+  orgId,
+  status: optional(oneOf(PATCH_STATUSES), null),
+  cursor: optional(cursor(PATCH_CURSOR.parse), null),
+  limit: pageSize,
+});

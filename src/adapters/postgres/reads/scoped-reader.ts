@@ -9,7 +9,7 @@ import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ScopedStatement } from './sql/scoped-statement.ts';
-import { type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
+import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
 export interface ReadOptions extends StatementForm {
   /** Whose share of the connections the read uses. */
@@ -24,11 +24,11 @@ export interface ReadOptions extends StatementForm {
 }
 
 /** By name, or by position where rows are arrays. */
-type Row = QueryResultRow | readonly unknown[];
+export type Row = QueryResultRow | readonly unknown[];
 
 /** Statements on one connection, in one snapshot. */
 export interface ReadSession {
-  query<R extends Row>(statement: ScopedStatement, form?: StatementForm): Promise<readonly R[]>;
+  query<R extends Row>(statement: ScopedStatement, options?: QueryOptions): Promise<readonly R[]>;
 }
 
 /** What PostgreSQL says about several regular expressions together. */
@@ -197,17 +197,18 @@ export function openScopedReader({
     inSnapshot: (options, work) =>
       withClient(options, async (client, deadline) => {
         const hasOneDeadline = options.startedAt !== undefined;
-        const run = (running: Promise<Rows>) =>
+        const run = (running: Promise<Rows>, ownDeadline?: number) =>
           bounded(
             client,
             running,
-            hasOneDeadline ? deadline : performance.now() + timeoutMs,
+            ownDeadline ?? (hasOneDeadline ? deadline : performance.now() + timeoutMs),
             options.signal,
           ).then(({ rows }) => rows as never);
         await run(client.query('begin isolation level repeatable read read only'));
         try {
           const result = await work({
-            query: (statement, form = {}) => run(statements.run(client, statement, form)),
+            query: (statement, options = {}) =>
+              run(statements.run(client, statement, options), options.deadline),
           });
           await run(client.query('commit'));
           return result;

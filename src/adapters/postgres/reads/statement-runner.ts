@@ -10,6 +10,12 @@ export interface StatementForm {
   readonly asTexts?: boolean;
 }
 
+/** How a statement is run in a snapshot. */
+export interface QueryOptions extends StatementForm {
+  /** When it is given up, by `performance.now()`; by default, the reader's limit after it began. */
+  readonly deadline?: number;
+}
+
 export interface Rows {
   readonly rows: readonly unknown[];
 }

@@ -43,19 +43,42 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
   software: { table: sql`device_software`, alias: sql`s` },
 };
 
+/** What is joined to the devices beside what the filter needs. */
+export interface AlsoJoined {
+  readonly joins: ReadonlySet<Join>;
+  /** Left joins, each for at most one row. */
+  readonly others: Sql;
+}
+
+const NOTHING_ELSE: AlsoJoined = { joins: new Set(), others: sql`` };
+
 /** FROM and WHERE of the devices `d` in scope that match. */
-export function matchingDevices(scope: AccessScope, filter: CompiledFilter): Sql {
+export function matchingDevices(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  { joins: alsoJoined, others }: AlsoJoined = NOTHING_ELSE,
+): Sql {
   const { condition, joins } = genuine(filter);
+  return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
+}
+
+/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
+  return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
+/** The left joins of the tables to the devices `d`. */
+export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
     // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
-  return sql`from device d${joined.join('') as Sql} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+  return joined.join('') as Sql;
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */
-function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
     ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);

@@ -1,0 +1,66 @@
+/** Exports devices from the world: each slice of an evaluation is sorted when it is found, and then they are merged. */
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import type { DeviceExporter, ExportRequest } from '#application/ports/fleet/device-exporter.ts';
+import type { Device } from '#domain/device/device.ts';
+import { comparePreviewOrder } from '#domain/device/preview-device.ts';
+import type { ExportRow } from '#domain/export/export-column.ts';
+import { columnReader, type OwnerNames } from '#domain/export/read-column.ts';
+import { type MatchInSlices, makeMatchInSlices } from './match-in-slices.ts';
+import { mergeRuns } from './merge-runs.ts';
+import type { EvaluationDeps } from './visit-devices.ts';
+
+export interface DeviceExporterDeps extends EvaluationDeps {
+  readonly world: Pick<World, 'devices' | 'organizations' | 'sites'>;
+}
+
+/** Rows in a batch, but for the last. */
+const BATCH_SIZE = 500;
+
+export function makeDeviceExporter(deps: DeviceExporterDeps): DeviceExporter {
+  const findMatches = makeMatchInSlices(deps);
+  return (request) => exportDevices(deps.world, findMatches, request);
+}
+
+async function* exportDevices(
+  world: DeviceExporterDeps['world'],
+  findMatches: MatchInSlices,
+  request: ExportRequest,
+): AsyncGenerator<readonly ExportRow[], void> {
+  // Of the same moment as the snapshot of the devices: nothing is awaited in between.
+  const names = namesIn(world, request);
+  const runs: Device[][] = [];
+  for await (const slice of findMatches(request)) {
+    if (!slice.ok) throw new MatchStreamError(slice.error);
+    if (slice.value.length > 0) runs.push(slice.value.toSorted(comparePreviewOrder));
+  }
+  const readers = request.columns.map((column) => columnReader(column, names));
+  const yieldToEventLoop = makeYieldToEventLoop();
+  const devices = mergeRuns(runs, comparePreviewOrder);
+  let batch: ExportRow[] = [];
+  for (let next = devices.next(); !next.done; next = devices.next()) {
+    const device = next.value;
+    if (batch.push(readers.map((read) => read(device))) < BATCH_SIZE) continue;
+    if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
+    yield batch;
+    batch = [];
+    await yieldToEventLoop();
+  }
+  if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
+  if (batch.length > 0) yield batch;
+}
+
+/** As they are now; only those that are wanted. */
+function namesIn(
+  world: Pick<World, 'organizations' | 'sites'>,
+  { columns }: Pick<ExportRequest, 'columns'>,
+): OwnerNames {
+  const isWanted = (key: string) => columns.some((column) => column.key === key);
+  const organizations = isWanted('organization') ? new Map(world.organizations) : null;
+  const sites = isWanted('site') ? new Map(world.sites) : null;
+  return {
+    organization: (id) => organizations?.get(id)?.name ?? null,
+    site: (id) => sites?.get(id)?.name ?? null,
+  };
+}

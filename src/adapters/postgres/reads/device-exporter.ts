@@ -1,0 +1,44 @@
+/** Exports devices from PostgreSQL through a cursor, on connections that nothing else waits for. */
+import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { ExportColumn, ExportRow, ExportValue } from '#domain/export/export-column.ts';
+import { parseRecord } from './parse-record.ts';
+import type { ScopedReader } from './scoped-reader.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
+import { streamCursor } from './stream-cursor.ts';
+
+/** Rows in one batch: a few milliseconds of work at a time. */
+const BATCH_SIZE = 500;
+
+/** The first row comes within `firstRowMs`; the limit of the reader is for each batch after it. */
+export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): DeviceExporter {
+  return (request) => {
+    const { columns, scope } = request;
+    const readers = columns.map(({ holds }) => readerOf(holds));
+    return streamCursor<readonly [string], ExportRow>(reader, request, {
+      declare: (filter) => ScopedStatement.exportCursor(scope, filter, columns),
+      toItem: ([record]) => parseRecord(record).map((text, i) => readers[i]?.(text) ?? null),
+      batchSize: BATCH_SIZE,
+      form: { asTexts: true },
+      firstRowMs,
+    });
+  };
+}
+
+/** From PostgreSQL's text to the value. */
+function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
+  switch (holds) {
+    case 'text':
+      return (text) => text;
+    case 'number':
+    case 'instant':
+    case 'elapsedDays':
+      return (text) => (text === null ? null : Number(text));
+    case 'boolean':
+      return (text) => (text === null ? null : text === 't');
+    case 'list':
+      return (text) => (text === null ? [] : (JSON.parse(text) as readonly string[]));
+    default:
+      return assertNever(holds);
+  }
+}

@@ -1,0 +1,81 @@
+/** Streams what a filter finds through a cursor: one snapshot, in batches, at the pace of whoever takes them. */
+import { type MatchRequest, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { Row, ScopedReader } from './scoped-reader.ts';
+import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
+import { NO_TITLES, titleLookups } from './sql/software.ts';
+import type { StatementForm } from './statement-runner.ts';
+
+export interface CursorStream<R extends Row, T> {
+  /** The statement that declares the cursor. */
+  readonly declare: (filter: CompiledFilter) => ScopedStatement;
+  readonly toItem: (row: R) => T;
+  /** Rows in one batch. */
+  readonly batchSize: number;
+  /** How rows come; by default as objects. */
+  readonly form?: StatementForm;
+  /**
+   * If given, the first row comes alone, within so many milliseconds of the turn, whatever the reader's own limit;
+   * that is for each batch after it.
+   */
+  readonly firstRowMs?: number;
+}
+
+/** A refusal is thrown as `MatchStreamError`. A consumer that stops taking batches does not keep the connection. */
+export async function* streamCursor<R extends Row, T>(
+  reader: ScopedReader,
+  request: MatchRequest,
+  { declare, toItem, batchSize, form = {}, firstRowMs }: CursorStream<R, T>,
+): AsyncGenerator<readonly T[]> {
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  // The consumer sets the pace: the next batch is fetched when it is requested.
+  const { promise: started, resolve: start } =
+    Promise.withResolvers<TransformStreamDefaultController<readonly T[]>>();
+  const toConsumer = new TransformStream<readonly T[], readonly T[]>(
+    { start },
+    { highWaterMark: 1 },
+    { highWaterMark: 0 },
+  );
+  const writer = toConsumer.writable.getWriter();
+  const pumping = reader
+    .inSnapshot(readOptions(request), async (session) => {
+      const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
+      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups, first);
+      const filter = filterToSql(root, { at: request.at, titleIds });
+      await session.query(declare(filter), first);
+      const hand = async (rows: readonly R[]) => {
+        await writer.ready;
+        await writer.write(rows.map(toItem));
+      };
+      if (firstRowMs !== undefined) {
+        const rows = await session.query<R>(ScopedStatement.next(1), { ...form, ...first });
+        if (rows.length === 0) return;
+        await hand(rows);
+      }
+      const next = ScopedStatement.next(batchSize);
+      for (;;) {
+        const rows = await session.query<R>(next, form);
+        if (rows.length === 0) return;
+        await hand(rows);
+      }
+    })
+    .then(
+      () => writer.close(),
+      (error: unknown) =>
+        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
+    );
+  // A consumer that stops reading without closing the stream must not keep the connection.
+  const controller = await started;
+  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
+  request.signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    yield* toConsumer.readable as AsyncIterable<readonly T[]>;
+  } finally {
+    request.signal?.removeEventListener('abort', giveUp);
+    await pumping.catch(() => undefined);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * All devices that a request is about, as a file that is made while it is taken (POST /devices/export; Contract: §10).
+ */
+import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { Call } from '#application/call.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ExportColumn } from '#domain/export/export-column.ts';
+import { type ExportFieldFault, parseExportFields } from '#domain/export/parse-export-fields.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '#domain/export/print-export.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
+import type { DeviceExport, RunExport } from './run-export.ts';
+
+/** As sent, not checked yet. */
+export interface ExportInput extends DeviceQueryInput {
+  readonly format?: unknown;
+  readonly fields?: unknown;
+}
+
+/** The export has its first row, and is recorded when it ends. It has to be read, or cancelled with the signal. */
+export type ExportDevices = (
+  call: Call,
+  input: ExportInput,
+) => Promise<Result<DeviceExport, ApplicationError>>;
+
+export interface ExportDevicesDeps {
+  readonly resolveDeviceQuery: ResolveDeviceQuery;
+  readonly customFields: CustomFieldSource;
+  readonly runExport: RunExport;
+  readonly deny: Deny;
+}
+
+export function makeExportDevices(deps: ExportDevicesDeps): ExportDevices {
+  return async (call, { format, fields, ...asked }) => {
+    const query = await deps.resolveDeviceQuery(call, asked);
+    const faults = query.ok ? [] : faultsOf(query.error);
+    if (!query.ok && faults === null) {
+      return deps.deny(call, { action: 'device.export', resourceId: null }, query.error);
+    }
+    const checkedFormat = checkFormat(format);
+    const scope = query.ok ? query.value.scope : call.caller.scope;
+    const columns = await checkFields(deps.customFields, scope, fields);
+    if (query.ok && checkedFormat.ok && columns.ok) {
+      return deps.runExport(call, query.value, checkedFormat.value, columns.value);
+    }
+    return err(
+      toExportError([
+        ...(faults ?? []),
+        ...(checkedFormat.ok ? [] : [checkedFormat.error]),
+        ...(columns.ok ? [] : columns.error),
+      ]),
+    );
+  };
+}
+
+/** Null where the error is not about what was sent. */
+function faultsOf(error: ApplicationError): readonly FieldError[] | null {
+  return 'errors' in error ? error.errors : null;
+}
+
+function checkFormat(format: unknown): Result<ExportFormat, FieldError> {
+  const known = EXPORT_FORMATS.find((each) => each === format);
+  if (known !== undefined) return ok(known);
+  const what = format === undefined ? 'format is required' : `format ${describe(format)} is not known`;
+  return err({
+    path: 'format',
+    code: format === undefined ? 'value_required' : 'invalid_value',
+    message: `${what}; it is one of ${EXPORT_FORMATS.join(', ')}`,
+  });
+}
+
+/** Most exports name core fields only and need no custom definitions. */
+async function checkFields(
+  customFields: CustomFieldSource,
+  scope: AccessScope,
+  fields: unknown,
+): Promise<Result<readonly ExportColumn[], readonly ExportFieldFault[]>> {
+  const core = parseExportFields(fields, CORE_CATALOG);
+  return core.ok ? core : parseExportFields(fields, await loadCatalog(customFields, scope));
+}
+
+/** `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
+function toExportError(faults: readonly FieldError[]): ApplicationError {
+  const error = toValidationError(faults);
+  const isAmbiguous = faults.every(({ code }) => code === 'ambiguous_custom_field');
+  return isAmbiguous ? { ...error, code: 'ambiguous_custom_field' } : error;
+}

@@ -1,0 +1,168 @@
+/**
+ * Makes an export while it is taken, and records how it ended (Contract: §8, §10): as a success before its end is
+ * handed over, so that what ends whole is on record; otherwise as denied, with the rows that were handed over.
+ */
+import type { ApplicationError } from '#application/application-error.ts';
+import { asDenied, type Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import { toApplicationError } from '#application/filters/run-preview.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import type { Log } from '#application/ports/log.ts';
+import { traceOf } from '#application/trace-of.ts';
+import { workFor } from '#application/work-for.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
+import { type ExportFormat, makeExportPrinter } from '#domain/export/print-export.ts';
+import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
+import { ok, type Result } from '#domain/result.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import type { DeviceQuery } from './resolve-device-query.ts';
+
+export interface DeviceExport {
+  readonly format: ExportFormat;
+  /**
+   * The text, in pieces that are made when they are asked for. Throws where it cannot be continued. Whoever leaves it
+   * before its end cuts it off.
+   */
+  readonly pieces: AsyncGenerator<string, void>;
+  /** How many devices have been handed over so far. */
+  readonly rowCount: () => number;
+}
+
+export type RunExport = (
+  call: Call,
+  query: DeviceQuery,
+  format: ExportFormat,
+  columns: readonly ExportColumn[],
+) => Promise<Result<DeviceExport, ApplicationError>>;
+
+export interface RunExportDeps {
+  readonly deviceExporter: DeviceExporter;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long an export may be taken, in milliseconds; default: ten minutes. */
+  readonly maxDurationMs?: number;
+}
+
+/**
+ * Decision: an export holds a snapshot, and as long as there is one, PostgreSQL keeps every row version that was
+ * replaced since. Nobody may make it do so for hours by reading slowly.
+ */
+const MAX_DURATION_MS = 10 * MINUTE_MS;
+
+export function makeRunExport(deps: RunExportDeps): RunExport {
+  const { maxDurationMs = MAX_DURATION_MS } = deps;
+  return async (call, query, format, columns) => {
+    const at = deps.clock();
+    const { filter, scope, orgId, filterId } = query;
+    const facts = {
+      conditionFields: fieldsUsed(filter),
+      columns: columns.map(({ key }) => key),
+      format,
+      ...(filterId !== null && { filterId }),
+    };
+    const time = limitTime(call.signal, maxDurationMs);
+    const work = { ...workFor(call), signal: time.signal };
+    const batches = deps.deviceExporter({ filter, scope, at, columns, ...work })[Symbol.asyncIterator]();
+    const attempt = { action: 'device.export', resourceId: null, orgId } as const;
+    let first: IteratorResult<readonly ExportRow[], unknown>;
+    try {
+      first = await batches.next();
+    } catch (error) {
+      time.stop();
+      if (!(error instanceof MatchStreamError)) throw error;
+      const { refusal } = error;
+      return deps.deny(call, { ...attempt, reason: refusal.kind }, toApplicationError(refusal));
+    }
+    const toEntry = (rows: number) => deps.makeEntry(call, { ...attempt, details: { ...facts, rows } });
+    return ok(
+      handOver(deps, {
+        format,
+        printer: makeExportPrinter(format, columns, at),
+        batches,
+        first,
+        toEntry,
+        time,
+      }),
+    );
+  };
+}
+
+interface Opened {
+  readonly format: ExportFormat;
+  readonly printer: ReturnType<typeof makeExportPrinter>;
+  readonly batches: AsyncIterator<readonly ExportRow[], unknown>;
+  readonly first: IteratorResult<readonly ExportRow[], unknown>;
+  readonly toEntry: (rows: number) => AuditEntry;
+  readonly time: TimeLimit;
+}
+
+function handOver(
+  { auditLog, log }: Pick<RunExportDeps, 'auditLog' | 'log'>,
+  { format, printer, batches, first, toEntry, time }: Opened,
+): DeviceExport {
+  let rows = 0;
+
+  async function* pieces(): AsyncGenerator<string, void> {
+    // Whoever leaves the export in the middle does so without a word.
+    let cutOffBy: string | null = 'cancelled';
+    try {
+      if (printer.head !== '') yield printer.head;
+      for (let batch = first; batch.done !== true; batch = await batches.next()) {
+        rows += batch.value.length;
+        yield batch.value.map(printer.row).join('');
+      }
+      await auditLog(toEntry(rows));
+      cutOffBy = null;
+    } catch (error) {
+      cutOffBy = time.isUp() ? 'too_slow' : error instanceof MatchStreamError ? error.refusal.kind : 'failed';
+      throw error;
+    } finally {
+      time.stop();
+      if (cutOffBy !== null) {
+        await batches.return?.();
+        await recordCutOff(toEntry(rows), cutOffBy);
+      }
+    }
+  }
+
+  /** What cut the export off is the news; that it is not on record either is for the log. */
+  async function recordCutOff(entry: AuditEntry, reason: string): Promise<void> {
+    const { result, details } = asDenied(reason);
+    await auditLog({ ...entry, result, details: { ...entry.details, ...details } }).catch(
+      (error: unknown) => {
+        const { requestId } = entry;
+        log.error(
+          { requestId, reason, rows, error: traceOf(error) },
+          'an export was cut off and is not on record',
+        );
+      },
+    );
+  }
+
+  return { format, pieces: pieces(), rowCount: () => rows };
+}
+
+interface TimeLimit {
+  /** Fires with the other signal, or when the time is up. */
+  readonly signal: AbortSignal;
+  readonly isUp: () => boolean;
+  readonly stop: () => void;
+}
+
+function limitTime(signal: AbortSignal | undefined, maxMs: number): TimeLimit {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), maxMs);
+  return {
+    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+    isUp: () => limit.signal.aborted,
+    stop: () => clearTimeout(timer),
+  };
+}

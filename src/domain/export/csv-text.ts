@@ -1,0 +1,18 @@
+/** Texts in CSV (RFC 4180), harmless to the spreadsheet that opens it (Contract: §10). */
+
+/** A text as the content of a cell, in quotes where it needs them. */
+export function csvText(text: string): string {
+  const harmless = FORMULA_SIGNS.has(text.charCodeAt(0)) ? `'${text}` : text;
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** The cells as a line, with its end. A single empty cell is quoted: an empty line is skipped by most readers. */
+export function csvLine(cells: readonly string[]): string {
+  const line = cells.join(',');
+  return line === '' ? '""\r\n' : `${line}\r\n`;
+}
+
+/** With one of them, a cell begins that spreadsheets take for a formula. */
+const FORMULA_SIGNS: ReadonlySet<number> = new Set(Array.from('=+-@\t\r', (sign) => sign.charCodeAt(0)));
+
+const QUOTED = /[",\r\n]/;

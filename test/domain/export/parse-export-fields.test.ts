@@ -1,0 +1,113 @@
+/** Which fields an export can have, and what is said of the others. */
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_EXPORT_FIELDS, parseExportFields } from '#domain/export/parse-export-fields.ts';
+import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { newId } from '#test/support/builders.ts';
+
+/** The key and kind of each column, or path, code and message of each fault. */
+function parse(fields: unknown, catalog = CORE_CATALOG) {
+  const parsed = parseExportFields(fields, catalog);
+  return parsed.ok
+    ? parsed.value.map(({ key, holds }) => `${key}: ${holds}`)
+    : parsed.error.map(({ path, code, message }) => [path, code, message]);
+}
+
+test('absent fields are those of a device in a list', () => {
+  const keys = parse(undefined).map((line) => String(line).split(':')[0]);
+  expect(keys).toStrictEqual([...DEFAULT_EXPORT_FIELDS]);
+});
+
+test('every field of the catalogue is a column, but the one that is a question only', () => {
+  const keys = [...CORE_CATALOG.keys()];
+  const parsed = parseExportFields([...keys, 'id', 'organization', 'site'], CORE_CATALOG);
+  expect(parsed).toStrictEqual({
+    ok: false,
+    error: [
+      {
+        path: `fields[${keys.indexOf('software.notInstalled')}]`,
+        code: 'value_not_allowed',
+        message: 'software.notInstalled is a question without values of its own; export software.installed',
+      },
+    ],
+  });
+});
+
+test('each column holds what its field is of', () => {
+  expect(
+    parse([
+      'site',
+      'orgId',
+      'status',
+      'uptimeSeconds',
+      'isHeadless',
+      'enrolledAt',
+      'daysSinceEnrolled',
+      'tags',
+    ]),
+  ).toStrictEqual([
+    'site: text',
+    'orgId: text',
+    'status: text',
+    'uptimeSeconds: number',
+    'isHeadless: boolean',
+    'enrolledAt: instant',
+    'daysSinceEnrolled: elapsedDays',
+    'tags: list',
+  ]);
+});
+
+describe('custom fields', () => {
+  const define = (key: string, type: 'text' | 'date', orgId = newId<'organization'>()) =>
+    ({ key, label: key, type, choices: [], owner: 'organization', orgIds: [orgId] }) as const;
+  const catalog = buildCatalog(
+    resolveCustomFields([
+      define('rack', 'text'),
+      define('due', 'date'),
+      define('mixed', 'text'),
+      define('mixed', 'date'),
+    ]),
+  );
+
+  test('are columns by their type', () => {
+    expect(parse(['custom.rack', 'custom.due'], catalog)).toStrictEqual([
+      'custom.rack: text',
+      'custom.due: instant',
+    ]);
+  });
+
+  test('are refused where organizations differ in their type', () => {
+    expect(parse(['id', 'custom.mixed'], catalog)).toMatchObject([
+      ['fields[1]', 'ambiguous_custom_field', expect.stringContaining('orgId')],
+    ]);
+  });
+});
+
+test('every fault is named, with the nearest field', () => {
+  expect(parse(['hostnam', 'id', 7, 'id', 'org', 'organisation', 'constructor'])).toStrictEqual([
+    ['fields[0]', 'unknown_field', 'unknown field "hostnam"; did you mean hostname?'],
+    ['fields[2]', 'invalid_value', 'a field must be the key of a field, not 7'],
+    ['fields[3]', 'value_not_allowed', '"id" was named before; name it once'],
+    [
+      'fields[4]',
+      'unknown_field',
+      'unknown field "org"; beside id, organization, site, GET /api/v1/filters/fields lists the known fields',
+    ],
+    ['fields[5]', 'unknown_field', 'unknown field "organisation"; did you mean organization?'],
+    [
+      'fields[6]',
+      'unknown_field',
+      'unknown field "constructor"; beside id, organization, site, GET /api/v1/filters/fields lists the known fields',
+    ],
+  ]);
+});
+
+test.each([[null], ['hostname'], [{}], [[]], [7]])('%j is no list of fields', (fields) => {
+  expect(parse(fields)).toMatchObject([
+    ['fields', 'invalid_value', expect.stringContaining('["hostname", "status"]')],
+  ]);
+});
+
+test('a hundred faults are enough', () => {
+  expect(parse(Array.from({ length: 50_000 }, (_, i) => `x${i}`))).toHaveLength(100);
+});
