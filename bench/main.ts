@@ -9,13 +9,23 @@ import { measureHttp } from './http/measure-http.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureExplain } from './reads/measure-explain.ts';
+import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
 import { tell } from './report/bench-progress.ts';
 import { type MachineFacts, machineFacts, serverFacts } from './report/machine-facts.ts';
 import { print, printFacts, printGoals, printSection, type Section } from './report/report.ts';
 
-const PARTS = ['previews', 'explain', 'search', 'http', 'heartbeats', 'evaluators', 'matching'] as const;
+const PARTS = [
+  'previews',
+  'pages',
+  'explain',
+  'search',
+  'http',
+  'heartbeats',
+  'evaluators',
+  'matching',
+] as const;
 type Part = (typeof PARTS)[number];
 
 /** Those that need no database. */
@@ -82,6 +92,7 @@ async function measureSize(
     const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
       ['previews', () => measurePreviews(database, plan)],
       ['explain', () => measureExplain(database, plan)],
+      ['pages', () => measurePages(database, plan)],
       ['search', () => measureSearch(database, plan)],
       ['http', () => measureHttp(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],

@@ -111,12 +111,6 @@ export const ORGANIZATION_NOT_FOUND: ApplicationError = {
   detail: 'There is no such organization, or you have no access to it.',
 };
 
-/** The same for an unknown device and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
-export const DEVICE_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such device, or you have no access to it.',
-};
-
 /** The same for an unknown request and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',

@@ -11,6 +11,7 @@ import type { RateLimiter } from './ports/auth/rate-limiter.ts';
 import type { SignInStore } from './ports/auth/sign-in-store.ts';
 import type { SigningKeyStore } from './ports/auth/signing-key-store.ts';
 import type { DeletionRequestReader } from './ports/deletion/deletion-request-store.ts';
+import type { CompletionSource } from './ports/filters/completion-source.ts';
 import type { CustomFieldSource } from './ports/filters/custom-field-source.ts';
 import type { CustomFieldReader } from './ports/filters/custom-field-store.ts';
 import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
@@ -45,6 +46,7 @@ export interface Backend {
   readonly definedFields: CustomFieldReader;
   readonly fleetLists: FleetLists;
   readonly fleetCounter: FleetCounter;
+  readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
   readonly auditLog: AuditLog;

@@ -12,6 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
 import { makeDeviceReader } from './reads/device-reader.ts';
@@ -92,6 +93,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     definedFields: makeCustomFieldReader(world),
     fleetLists: makeFleetLists(world),
     fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
+    findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -12,6 +12,7 @@ import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -72,7 +73,7 @@ export interface PostgresBackendOptions {
 }
 
 export interface PostgresBackend extends Backend {
-  /** `unitOfWork` on the connections for authentication: for signing in, second factors and sessions. */
+  /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
@@ -84,8 +85,11 @@ export interface PostgresBackend extends Backend {
 /** Connections per pool. More than a few per core only make statements wait for each other. */
 const POOL_SIZE = 8;
 
-/** Connections for finding out who asks, for signing in and for refreshing sessions. */
-const AUTHENTICATION_CONNECTIONS = 4;
+/** Connections for finding out who asks: look-ups. */
+const IDENTIFICATION_CONNECTIONS = 4;
+
+/** Connections for signing in and refreshing sessions. */
+const SIGN_IN_CONNECTIONS = 4;
 
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -133,9 +137,14 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     applicationName: 'fleetsift',
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
-  const { work: orm, authentication } = await openOrm(appConnection, {
+  const {
+    work: orm,
+    identification,
+    'sign-in': signIn,
+  } = await openOrm(appConnection, {
     work: POOL_SIZE,
-    authentication: AUTHENTICATION_CONNECTIONS,
+    identification: IDENTIFICATION_CONNECTIONS,
+    'sign-in': SIGN_IN_CONNECTIONS,
   });
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
@@ -187,7 +196,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
-    signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
+    signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
@@ -199,6 +208,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     definedFields: makeCustomFieldReader(orm),
     fleetLists: makeFleetLists(lookUpReader),
     fleetCounter: makeFleetCounter(reader),
+    findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
@@ -206,12 +216,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
-    principals: makePrincipalStore(authentication),
+    principals: makePrincipalStore(identification),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
-    signingKeys: makeSigningKeyStore(authentication, secrets),
-    rateLimiter: makeRateLimiter(authentication, clock),
-    signIns: makeSignInStore(authentication),
-    hasSignedInFrom: makeHasSignedInFrom(authentication),
+    signingKeys: makeSigningKeyStore(identification, secrets),
+    rateLimiter: makeRateLimiter(signIn, clock),
+    signIns: makeSignInStore(identification),
+    hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {

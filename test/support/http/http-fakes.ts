@@ -80,6 +80,11 @@ export function fakeFilterUseCases() {
     explainConditions: vi.fn<FilterUseCases['explainConditions']>(async () => ok(explained)),
     explainFilter: vi.fn<FilterUseCases['explainFilter']>(async () => ok(explained)),
     listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
+    parseText: vi.fn<FilterUseCases['parseText']>(async () =>
+      ok({ conditions: { operator: 'AND', conditions: [] }, q: 'status:online' }),
+    ),
+    formatText: vi.fn<FilterUseCases['formatText']>(async () => ok('status:online')),
+    completeText: vi.fn<FilterUseCases['completeText']>(async () => ({ from: 0, to: 0, items: [] })),
     resolveFilter: vi.fn<FilterUseCases['resolveFilter']>(async () => err(FILTER_NOT_FOUND)),
   };
 }
@@ -125,7 +130,6 @@ export function fakeHttp(
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
   const { deletions, readAuditLog, now: clock, backend } = makeMemoryDeletions();
-  const { deletions, readAuditLog, backend, now: clock } = makeMemoryDeletions();
   const app = createApp({
     filters,
     devices: NO_DEVICES,

@@ -16,6 +16,11 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/organizations': 'evaluation',
   'GET /api/v1/patches': 'evaluation',
   'GET /api/v1/summary': 'evaluation',
+  // Regular expressions in them are tried.
+  'GET /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/format': 'evaluation',
+  'GET /api/v1/filters/complete': 'search',
   'GET /api/v1/search': 'search',
 };
 

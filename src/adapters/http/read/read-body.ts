@@ -4,12 +4,16 @@ import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { inLongTurn } from './long-work.ts';
 
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** The same for routes that need no credential. */
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
+
+/** From this size on, parsing is felt by others: a millisecond or more. */
+const LONG_BODY_BYTES = 16_384;
 
 /** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -24,14 +28,14 @@ export async function readJsonObject(
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Result<JsonObject, Problem>> {
   const bytes = await readJsonBytes(c, maxBytes);
-  return bytes.ok ? parseObject(bytes.value) : bytes;
+  return bytes.ok ? parseInTurn(bytes.value) : bytes;
 }
 
 /** The same, but an empty body is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readJsonBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
-  return bytes.value.byteLength === 0 ? ok({}) : parseObject(bytes.value);
+  return bytes.value.byteLength === 0 ? ok({}) : parseInTurn(bytes.value);
 }
 
 async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
@@ -152,6 +156,11 @@ async function readStream(
     if (size > maxBytes) return err(tooLarge(maxBytes));
     chunks.push(value);
   }
+}
+
+/** A long one in its turn. */
+async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+  return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
 }
 
 function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {

@@ -1,8 +1,8 @@
 /** The query of each route that takes one. */
 import * as v from 'valibot';
 import { parseAuditCursor } from '#adapters/http/read/audit-cursor.ts';
-import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import {
   DEFAULT_PREVIEW_LIMIT,
   MAX_PREVIEW_LIMIT,
@@ -34,6 +34,15 @@ import { querySchema } from './query-schema.ts';
 
 /** GET /filters (Contract: §5). */
 export const FILTER_LIST_QUERY = querySchema({ search: optional(text, '') });
+
+/** GET /filters/parse (Contract: §11). */
+export const FILTER_TEXT_QUERY = querySchema({ q: text });
+
+/** GET /filters/complete (Contract: §11). By default the cursor is at the end; it may be beyond that. */
+export const COMPLETION_QUERY = querySchema({
+  q: text,
+  at: optional(wholeNumber(0, 1_000_000_000), null),
+});
 
 /** POST /filters/:id/preview (Spec: Limits). */
 export const PREVIEW_QUERY = querySchema({

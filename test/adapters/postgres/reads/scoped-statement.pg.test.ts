@@ -524,7 +524,11 @@ describe('two tenants on one small pool', () => {
       poolSize: 2,
       timeoutMs: 60_000,
     });
-    const { work: orm } = await openOrm(world.connection('app'), { work: 3, authentication: 1 });
+    const { work: orm } = await openOrm(world.connection('app'), {
+      work: 3,
+      identification: 1,
+      'sign-in': 1,
+    });
     const matcher = makeDeviceMatcher(reader);
     const ports = {
       filters: makeSavedFilterReader(reader),

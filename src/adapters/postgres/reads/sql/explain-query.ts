@@ -1,8 +1,9 @@
 /** The query that explains a filter: one scan of the devices in scope, and one device beside it. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { type CompiledExplanation, column, isCompiledExplanation } from './explanation-to-sql.ts';
+import { type CompiledExplanation, isCompiledExplanation } from './explanation-to-sql.ts';
 import { type Sql, sql, uuidLiteral } from './literal.ts';
+import { column } from './pattern-bits.ts';
 import { devicesInScope } from './preview-query.ts';
 
 /** See `ScopedStatement.explain`. */

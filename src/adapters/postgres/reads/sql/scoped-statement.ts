@@ -9,9 +9,11 @@ import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lis
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
-import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
+import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './completion.ts';
 import { deviceById } from './device-by-id.ts';
 import { type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
@@ -168,6 +170,27 @@ export class ScopedStatement {
     const found = parts.map((part) => part.found).join(', ') as Sql;
     const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
     return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
+  }
+
+  /** Rows of (value): what completes a text in the order of `CompletionSource`, as far as counted devices have it. */
+  static completionValues(
+    scope: AccessScope,
+    source: ValueSource,
+    typed: string,
+    limit: number,
+    counted: CountedDevices,
+  ): ScopedStatement {
+    return new ScopedStatement(completionValues(scope, source, typed, limit, counted), KEY);
+  }
+
+  /** Rows of (value): names of software that a device in scope has, looked up one by one. */
+  static rareSoftware(scope: AccessScope, typed: string, limit: number): ScopedStatement {
+    return new ScopedStatement(rareSoftware(scope, typed, limit), KEY);
+  }
+
+  /** One row of (sampled): how many devices of the scope are in the sample, counted up to `most`. */
+  static sampledDevices(scope: AccessScope, most: number): ScopedStatement {
+    return new ScopedStatement(sampledDevices(scope, most), KEY);
   }
 
   /** The saved filters with these ids, newest first. */
