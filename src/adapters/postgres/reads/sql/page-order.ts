@@ -1,11 +1,6 @@
 /** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
-import {
-  type DevicePosition,
-  type DeviceSort,
-  type DeviceSortKey,
-  SORTED_NAME_LENGTH,
-  type SortValue,
-} from '#domain/device/device-sort.ts';
+import type { DevicePosition, DeviceSort, DeviceSortKey, SortValue } from '#domain/device/device-sort.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
 import {
   countLiteral,
   instantLiteral,
