@@ -1,11 +1,7 @@
 /** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
-import {
-  type DevicePosition,
-  type DeviceSort,
-  type DeviceSortKey,
-  SORTED_NAME_LENGTH,
-} from '#domain/device/device-sort.ts';
+import type { DevicePosition, DeviceSort, DeviceSortKey } from '#domain/device/device-sort.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
 import {
   countLiteral,
   instantLiteral,
