@@ -6,15 +6,30 @@ import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
+import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureExplain } from './reads/measure-explain.ts';
+import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
 import { tell } from './report/bench-progress.ts';
 import { type MachineFacts, machineFacts, serverFacts } from './report/machine-facts.ts';
 import { print, printFacts, printGoals, printSection, type Section } from './report/report.ts';
 
-const PARTS = ['previews', 'search', 'http', 'heartbeats', 'evaluators'] as const;
+const PARTS = [
+  'previews',
+  'pages',
+  'explain',
+  'search',
+  'http',
+  'heartbeats',
+  'evaluators',
+  'matching',
+] as const;
 type Part = (typeof PARTS)[number];
+
+/** Those that need no database. */
+const IN_PROCESS: readonly Part[] = ['evaluators', 'matching'];
 
 interface Options {
   readonly size: FleetSize | 'all';
@@ -31,12 +46,14 @@ async function main(): Promise<number> {
     for (const one of sizes) await explainSize(one);
     return 0;
   }
-  const evaluators = only.includes('evaluators') ? [await measureEvaluators()] : [];
-  for (const section of evaluators) printSection(section);
-  let isRight = evaluators.every(({ faults }) => faults.length === 0);
+  const inProcess: Section[] = [];
+  if (only.includes('evaluators')) inProcess.push(await measureEvaluators());
+  if (only.includes('matching')) inProcess.push(await measureMatching());
+  for (const section of inProcess) printSection(section);
+  let isRight = inProcess.every(({ faults }) => faults.length === 0);
   for (const one of sizes) {
     const { facts, sections } = await measureSize(one, only);
-    const all = [...evaluators, ...sections];
+    const all = [...inProcess, ...sections];
     print('');
     printFacts(facts);
     printGoals(all.flatMap(({ goals }) => goals));
@@ -69,11 +86,13 @@ async function measureSize(
 ): Promise<{ readonly facts: MachineFacts; readonly sections: readonly Section[] }> {
   const plan = FLEET_PLANS[size];
   const sections: Section[] = [];
-  if (only.every((part) => part === 'evaluators')) return { facts: machineFacts(), sections };
+  if (only.every((part) => IN_PROCESS.includes(part))) return { facts: machineFacts(), sections };
   const database = await openFleetDatabase(plan);
   try {
     const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
       ['previews', () => measurePreviews(database, plan)],
+      ['explain', () => measureExplain(database, plan)],
+      ['pages', () => measurePages(database, plan)],
       ['search', () => measureSearch(database, plan)],
       ['http', () => measureHttp(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],

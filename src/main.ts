@@ -105,6 +105,18 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
+  customFields: async (from) => {
+    const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeCustomFieldUseCases({ ...backend, ...deps });
+  },
+  devices: async (from, { config }) => {
+    const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
+    const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    const cursors = makeCursorSigner(backend.cursorKey);
+    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
+  },
   exportDevices: async (from) => {
     const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
@@ -113,6 +125,11 @@ const PARTS: Factories<Parts> = {
   search: async (from) => {
     const { makeSearchEverything } = await import('#application/search/search-everything.ts');
     return makeSearchEverything((await from('backend')).backend);
+  },
+  fleet: async (from) => {
+    const { makeFleetUseCases } = await import('#application/fleet/fleet-use-cases.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeFleetUseCases({ ...backend, clock });
   },
   deletions: async (from) => {
     const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');

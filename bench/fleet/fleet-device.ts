@@ -92,6 +92,7 @@ export function drawAlert(device: DeviceRecord, n: number): AlertRecord | null {
       ['acknowledged', 15],
       ['resolved', 25],
     ]),
+    createdAt: FLEET_NOW - Math.round(random.longTail(60_000, 180 * DAY_MS)),
   };
 }
 

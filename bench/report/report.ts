@@ -62,7 +62,8 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function printTable({ title, columns, rows }: Table): void {
+/** Columns but the first are aligned to the right. */
+export function printTable({ title, columns, rows }: Table): void {
   const texts = [columns, ...rows].map((row) => row.map(String));
   const widths = columns.map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
   print(`\n${title}`);

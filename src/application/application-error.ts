@@ -35,6 +35,7 @@ export type ApplicationError =
         | 'filter_timeout'
         | 'forbidden'
         | 'invalid_credentials'
+        | 'invalid_cursor'
         | 'invalid_mfa_code'
         | 'invalid_password'
         | 'invalid_refresh_token'
@@ -44,6 +45,7 @@ export type ApplicationError =
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'
+        | 'too_many_nodes'
         | 'unauthenticated';
       readonly detail: string;
     }
@@ -90,6 +92,19 @@ export const FILTER_NOT_FOUND: ApplicationError = {
   detail: 'There is no such filter, or you have no access to it.',
 };
 
+/** The same for an unknown device and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const DEVICE_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such device, or you have no access to it.',
+};
+
+/** The cursor was not issued for this request. */
+export const INVALID_CURSOR: ApplicationError = {
+  code: 'invalid_cursor',
+  detail:
+    'The cursor is good for the same query in the same sort by the same user only, unchanged, and while a saved filter keeps its conditions; leave cursor out to begin with the first page.',
+};
+
 /** The same for an unknown organization and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
 export const ORGANIZATION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
@@ -100,6 +115,12 @@ export const ORGANIZATION_NOT_FOUND: ApplicationError = {
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
+};
+
+/** The same for an unknown custom field and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */
+export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such custom field, or you have no access to it.',
 };
 
 /** `excess` is what `quotaExceededBy` says. */

@@ -6,5 +6,11 @@ export const MAX_FAULTS = 100;
 /** The most saved filters that an organization holds (Contract: §5). */
 export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 
+/** The most custom fields that an organization, or a partner for all of its organizations, defines (Contract: §10). */
+export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;
+
+/** The most bytes that their keys, names and choices have in all, in UTF-8: 256 KiB. Filters read all of them. */
+export const MAX_CUSTOM_FIELD_BYTES_PER_OWNER = 256 * 1_024;
+
 /** The most bytes of conditions that its filters have in all, as JSON text in UTF-8: 64 MiB (Contract: §5). */
 export const MAX_CONDITION_BYTES_PER_ORGANIZATION = 64 * 1_048_576;

@@ -12,10 +12,13 @@ import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { CheckPassword } from '#application/auth/check-password.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Backend } from '#application/backend.ts';
+import type { CustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { CompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
@@ -42,8 +45,11 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly customFields: CustomFieldUseCases;
+  readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
+  readonly fleet: FleetUseCases;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions; for embedders with a worker of their own. */
   readonly completeDeletions: CompleteDeletions;

@@ -5,13 +5,20 @@ import { testApiKeyStore } from './api-key-store.contract.ts';
 import { testAuditArchive } from './audit-archive.contract.ts';
 import { testAuditLog } from './audit-log.contract.ts';
 import { testAuditReader } from './audit-reader.contract.ts';
+import { testCompletionSource } from './completion-source.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
+import { testCustomFieldStore } from './custom-field-store.contract.ts';
 import { testDeletionRequestStore } from './deletion-request-store.contract.ts';
 import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
+import { testDeviceReader } from './device-reader.contract.ts';
+import { testDeviceWriter } from './device-writer.contract.ts';
+import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
+import { testFleetCounter } from './fleet-counter.contract.ts';
+import { testFleetLists } from './fleet-lists.contract.ts';
 import { testFleetWriter } from './fleet-writer.contract.ts';
 import { testInventoryStore } from './inventory-store.contract.ts';
 import { testMailOutbox } from './mail-outbox.contract.ts';
@@ -54,13 +61,20 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testDeletionRequestStore,
   testAccountEraser,
   testDeviceMatcher,
+  testDeviceReader,
+  testDeviceWriter,
   testDeviceExporter,
   testFilterSemantics,
+  testFilterExplainer,
   testSearcher,
   testPatternChecker,
   testCustomFieldSource,
+  testCustomFieldStore,
+  testCompletionSource,
   testOrganizationDirectory,
   testNamesInReach,
+  testFleetLists,
+  testFleetCounter,
   testFleetWriter,
   testInventoryStore,
   testPrincipalStore,

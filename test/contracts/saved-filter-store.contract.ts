@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
 import {
   aSavedFilter,
   newId,
@@ -58,6 +59,45 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       await store(filter);
       expect(await backend().filters.find(scopeOf(tenant), filter.id)).toBeNull();
       expect(await Array.fromAsync(backend().filters.list(scopeOf(tenant)))).toStrictEqual([]);
+    });
+
+    test('gives the heads of the filters of one organization, and of none that is out of reach', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const filters = [
+        ownFilter(tenant, { name: 'Büro', conditionsJson: '"ü"', version: 7 }),
+        ownFilter(tenant, { updatedAt: SOME_INSTANT + 5 }),
+      ];
+      await store(...filters, ownFilter(tenant, { orgId: two }));
+      const headsIn = async (scope: AccessScope) =>
+        (await backend().filters.heads(scope, one)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const heads = filters.map(({ id, name, version, updatedAt, conditionsJson }) => {
+        return { id, name, version, updatedAt, conditionBytes: Buffer.byteLength(conditionsJson) };
+      });
+      expect(await headsIn(orgScope(one))).toStrictEqual(heads);
+      expect(await headsIn(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual(heads);
+      expect(await headsIn(SYSTEM_SCOPE)).toStrictEqual(heads);
+      expect(await headsIn(orgScope(two))).toStrictEqual([]);
+      expect(await headsIn(partnerScope(tenant.partnerId, [two]))).toStrictEqual([]);
+    });
+
+    test('finds each of many filters that is in reach, once, with conditions of any size', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const filters = Array.from({ length: 20 }, (_, i) =>
+        ownFilter(tenant, { conditionsJson: `"${'x'.repeat(i % 7 === 0 ? 300_000 : i)}"` }),
+      );
+      const foreign = ownFilter(tenant, { orgId: two });
+      await store(...filters, foreign);
+      const ids = [...filters, foreign].map(({ id }) => id);
+      const find = async (scope: AccessScope, wanted: readonly FilterId[]) =>
+        (await Array.fromAsync(backend().filters.findEach(scope, wanted))).toSorted((a, b) =>
+          a.id < b.id ? -1 : 1,
+        );
+      expect(await find(orgScope(one), [...ids, ...ids, newId()])).toStrictEqual(filters);
+      expect(await find(SYSTEM_SCOPE, ids.slice(5, 7))).toStrictEqual(filters.slice(5, 7));
+      expect(await find(SYSTEM_SCOPE, [])).toStrictEqual([]);
+      expect(await find(orgScope(newId()), ids)).toStrictEqual([]);
     });
 
     test('finds nothing for an id that no filter has', async () => {

@@ -18,6 +18,8 @@ export interface Outcome {
 
 export interface RunningService {
   readonly url: string;
+  readonly pid: number;
+  isAlive(): boolean;
   /** What it has said so far, both streams together. */
   output(): string;
   /** Tells it to stop and waits for the end. */
@@ -53,17 +55,18 @@ export class ServiceUnderTest {
     const { child, streams } = this.#spawn(['serve'], { PORT: '0', ...env });
     this.#running.push(child);
     const url = await readyUrl(child, streams);
-    const end = ended(child, streams);
     return {
       url,
+      pid: child.pid ?? 0,
+      isAlive: () => child.exitCode === null && child.signalCode === null,
       output: () => streams.stdout + streams.stderr,
       stop: () => {
         child.kill('SIGTERM');
-        return end;
+        return ended(child, streams);
       },
       kill: async () => {
         child.kill('SIGKILL');
-        await end;
+        await ended(child, streams);
       },
     };
   }

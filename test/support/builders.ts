@@ -150,6 +150,7 @@ export function anAlert(given: Partial<AlertRecord> & Pick<AlertRecord, 'orgId'>
     message: null,
     severity: 'critical',
     status: 'active',
+    createdAt: null,
     ...given,
   };
 }

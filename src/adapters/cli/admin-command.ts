@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
+import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
@@ -23,7 +24,7 @@ interface AdminOptions {
 
 export function adminCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
-    .description('Create an administrator (a user with users:write)')
+    .description('Create an administrator (a user with users:write and devices:write)')
     .requiredOption('--email <email>', 'the address they sign in with')
     .option('--name <name>', 'their name (default: the email)')
     .addOption(
@@ -51,7 +52,7 @@ export function adminCommand(runtime: CliRuntime): Command {
         name: checkText('--name', options.name ?? email),
         password,
         membership,
-        permissions: ['users:write'],
+        permissions: ADMINISTRATOR_PERMISSIONS,
         isPlatformAdmin: membership.scope === 'system',
         totpSecret: null,
       };

@@ -71,11 +71,11 @@ function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generato
   yield* CUSTOM_FIELDS.map(customFieldRecord);
   yield* scriptRecords();
   for (const organization of ORGANIZATIONS) {
-    yield* organizationAlerts(organization);
+    yield* organizationAlerts(organization, now);
     for (const planned of plannedDevices(organization)) {
       const device = demoDevice(planned, now);
       yield device;
-      yield* deviceAlerts(device);
+      yield* deviceAlerts(device, now);
     }
   }
   yield* filterRecords(now);

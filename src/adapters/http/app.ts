@@ -7,9 +7,12 @@ import {
 } from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import type { CustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -25,8 +28,11 @@ import { makeRequireAddress } from './read/require-address.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
+import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceExportRoutes } from './routes/device-export.ts';
+import { deviceRoutes } from './routes/devices.ts';
 import { filterRoutes } from './routes/filters.ts';
+import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -34,8 +40,11 @@ import { searchRoutes } from './routes/search.ts';
 /** What the routes call, and what every request passes through. */
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly customFields: CustomFieldUseCases;
+  readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
+  readonly fleet: FleetUseCases;
   readonly auth: AuthUseCases;
   readonly deletions: DeletionUseCases;
   readonly readAuditLog: ReadAuditLog;
@@ -69,8 +78,11 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app));
   app.onError(answerThrown);
   return app;

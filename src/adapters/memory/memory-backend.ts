@@ -2,6 +2,7 @@
  * The whole service without a database: every port that a database stands behind, over one world in this process.
  * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
  */
+import { randomBytes } from 'node:crypto';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -12,15 +13,22 @@ import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeDeviceReader } from './reads/device-reader.ts';
+import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
+import { FairQueue } from './scheduling/fair-queue.ts';
 import { makeAccountStore } from './stores/account-store.ts';
 import { makeApiKeyReader } from './stores/api-key-store.ts';
 import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
+import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
@@ -67,16 +75,25 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   } = deps;
   const checkPatterns = makePatternChecker(translatePattern);
   const elapsedMs = () => performance.now();
+  const queue = new FairQueue();
+  const evaluation = { world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs, queue };
   return {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
-    deviceExporter: makeDeviceExporter({ world, translatePattern, timeoutMs: filterTimeoutMs, elapsedMs }),
+    matcher: makeDeviceMatcher(evaluation),
+    deviceReader: makeDeviceReader(evaluation),
+    cursorKey: randomBytes(32).toString('base64url'),
+    explainFilter: makeFilterExplainer(evaluation),
+    deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     checkPatterns,
     customFields: makeCustomFieldSource(world),
+    definedFields: makeCustomFieldReader(world),
+    fleetLists: makeFleetLists(world),
+    fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
+    findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),

@@ -12,9 +12,14 @@ import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
+import { makeDeviceReader } from './reads/device-reader.ts';
+import { makeFilterExplainer } from './reads/filter-explainer.ts';
+import { makeFleetCounter } from './reads/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
@@ -29,6 +34,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
@@ -67,7 +73,7 @@ export interface PostgresBackendOptions {
 }
 
 export interface PostgresBackend extends Backend {
-  /** `unitOfWork` on the connections for authentication: for signing in, second factors and sessions. */
+  /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
@@ -79,8 +85,11 @@ export interface PostgresBackend extends Backend {
 /** Connections per pool. More than a few per core only make statements wait for each other. */
 const POOL_SIZE = 8;
 
-/** Connections for finding out who asks, for signing in and for refreshing sessions. */
-const AUTHENTICATION_CONNECTIONS = 4;
+/** Connections for finding out who asks: look-ups. */
+const IDENTIFICATION_CONNECTIONS = 4;
+
+/** Connections for signing in and refreshing sessions. */
+const SIGN_IN_CONNECTIONS = 4;
 
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -100,6 +109,9 @@ const LOOK_UP_TIMEOUT_MS = 10_000;
 /** The name of the secret that holds the generated key of the secret box. */
 const BOX_KEY = 'secret_box_key';
 
+/** The name of the secret that signs cursors. */
+const CURSOR_KEY = 'cursor_key';
+
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
@@ -107,7 +119,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
-    secretNames: [BOX_KEY],
+    secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url);
@@ -125,9 +137,14 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     applicationName: 'fleetsift',
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
-  const { work: orm, authentication } = await openOrm(appConnection, {
+  const {
+    work: orm,
+    identification,
+    'sign-in': signIn,
+  } = await openOrm(appConnection, {
     work: POOL_SIZE,
-    authentication: AUTHENTICATION_CONNECTIONS,
+    identification: IDENTIFICATION_CONNECTIONS,
+    'sign-in': SIGN_IN_CONNECTIONS,
   });
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
@@ -179,12 +196,19 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
-    signInUnitOfWork: makeUnitOfWork({ orm: authentication, secrets, clock, newId, digestSecret }),
+    signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader),
+    cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
+    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
+    explainFilter: makeFilterExplainer(reader),
     deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
     searcher: makeSearcher(searchReader),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
+    definedFields: makeCustomFieldReader(orm),
+    fleetLists: makeFleetLists(lookUpReader),
+    fleetCounter: makeFleetCounter(reader),
+    findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
@@ -192,12 +216,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm),
-    principals: makePrincipalStore(authentication),
+    principals: makePrincipalStore(identification),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
-    signingKeys: makeSigningKeyStore(authentication, secrets),
-    rateLimiter: makeRateLimiter(authentication, clock),
-    signIns: makeSignInStore(authentication),
-    hasSignedInFrom: makeHasSignedInFrom(authentication),
+    signingKeys: makeSigningKeyStore(identification, secrets),
+    rateLimiter: makeRateLimiter(signIn, clock),
+    signIns: makeSignInStore(identification),
+    hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {

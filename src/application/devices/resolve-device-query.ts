@@ -1,4 +1,5 @@
 /** Which devices a request is about, and where: conditions, a filter text, a saved filter, or all (Contract: §10). */
+import { isInReach } from '#application/access/is-in-reach.ts';
 import {
   type ApplicationError,
   FILTER_NOT_FOUND,
@@ -14,7 +15,7 @@ import type { CheckText } from '#application/filters/check-text.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
-import { type AccessScope, canReach, narrowTo } from '#domain/access/access-scope.ts';
+import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -82,15 +83,6 @@ export function makeResolveDeviceQuery(deps: ResolveDeviceQueryDeps): ResolveDev
 }
 
 const EVERYTHING: ConditionGroup = { kind: 'group', operator: 'AND', conditions: [] };
-
-/** Whether there is such an organization and the caller reaches it. */
-async function isInReach(
-  organizationExists: OrganizationDirectory,
-  reach: AccessScope,
-  orgId: OrgId,
-): Promise<boolean> {
-  return canReach(reach, orgId) && (reach.kind !== 'system' || (await organizationExists(orgId)));
-}
 
 async function resolveSaved(
   deps: ResolveDeviceQueryDeps,

@@ -30,7 +30,9 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     if (conditions === undefined) return err([MISSING]);
     // Most filters name core fields only and need no custom definitions.
     const core = parseConditions(conditions, CORE_CATALOG);
-    const parsed = core.ok ? core : parseConditions(conditions, await loadCatalog(deps.customFields, scope));
+    const parsed = mayNameCustomFields(core)
+      ? parseConditions(conditions, await loadCatalog(deps.customFields, scope))
+      : core;
     if (!parsed.ok) return parsed;
     const patterns = locatePatterns(parsed.value);
     if (patterns.length === 0) return parsed;
@@ -44,6 +46,11 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     });
     return faults.length === 0 ? ok(parsed.value) : err(faults);
   };
+}
+
+/** No other fault comes from not knowing them. */
+function mayNameCustomFields(core: Result<ConditionGroup, readonly FilterFault[]>): boolean {
+  return !core.ok && core.error.some(({ code }) => code === 'unknown_field');
 }
 
 const EXAMPLE = {

@@ -4,10 +4,10 @@ import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { checkPrecondition, type Precondition } from './precondition.ts';
 
 export type DeleteFilter = (
   call: Call,
@@ -28,7 +28,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
       if (filter === null) {
         return deps.deny(call, { action: 'filter.delete', resourceId: id }, FILTER_NOT_FOUND, tx);
       }
-      const refusal = checkPrecondition(precondition, filter);
+      const refusal = checkPrecondition(precondition, filter.version, 'filter');
       if (refusal !== null) return err(refusal);
       await tx.filters.remove(id);
       await tx.audit(

@@ -3,22 +3,32 @@ import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { makeCheckConditions } from './check-conditions.ts';
+import { makeCheckText } from './check-text.ts';
+import { type CompleteText, makeCompleteText } from './complete-text.ts';
 import { type CreateFilter, makeCreateFilter } from './create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './delete-filter.ts';
+import { type ExplainConditions, makeExplainConditions } from './explain-conditions.ts';
+import { type ExplainFilter, makeExplainFilter } from './explain-filter.ts';
+import { type FormatText, makeFormatText } from './format-text.ts';
 import { type ListFields, makeListFields } from './list-fields.ts';
 import { type ListFilters, makeListFilters } from './list-filters.ts';
+import { makeParseText, type ParseText } from './parse-text.ts';
 import { makePreviewConditions, type PreviewConditions } from './preview-conditions.ts';
 import { makePreviewFilter, type PreviewFilter } from './preview-filter.ts';
 import { makeReadFilter, type ReadFilter } from './read-filter.ts';
 import { makeResolveFilter, type ResolveFilter } from './resolve-filter.ts';
+import { makeRunExplain } from './run-explain.ts';
 import { makeRunPreview } from './run-preview.ts';
 import { makeUpdateFilter, type UpdateFilter } from './update-filter.ts';
 
@@ -30,7 +40,12 @@ export interface FilterUseCases {
   readonly deleteFilter: DeleteFilter;
   readonly previewConditions: PreviewConditions;
   readonly previewFilter: PreviewFilter;
+  readonly explainConditions: ExplainConditions;
+  readonly explainFilter: ExplainFilter;
   readonly listFields: ListFields;
+  readonly parseText: ParseText;
+  readonly formatText: FormatText;
+  readonly completeText: CompleteText;
   readonly resolveFilter: ResolveFilter;
 }
 
@@ -38,8 +53,11 @@ export interface FilterPorts {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
+  readonly explainFilter: FilterExplainer;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
+  readonly namesInReach: NamesInReach;
+  readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
@@ -49,9 +67,11 @@ export interface FilterPorts {
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);
+  const checkText = makeCheckText(ports);
   const deny = makeDeny({ ...ports, makeEntry });
   const runPreview = makeRunPreview({ ...ports, makeEntry, deny });
-  const deps = { ...ports, makeEntry, deny, checkConditions, runPreview };
+  const runExplain = makeRunExplain({ ...ports, makeEntry, deny });
+  const deps = { ...ports, makeEntry, deny, checkConditions, checkText, runPreview, runExplain };
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),
@@ -60,7 +80,12 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
     deleteFilter: makeDeleteFilter(deps),
     previewConditions: makePreviewConditions(deps),
     previewFilter: makePreviewFilter(deps),
+    explainConditions: makeExplainConditions(deps),
+    explainFilter: makeExplainFilter(deps),
     listFields: makeListFields(deps),
+    parseText: makeParseText(deps),
+    formatText: makeFormatText(deps),
+    completeText: makeCompleteText(deps),
     resolveFilter: makeResolveFilter(deps),
   };
 }

@@ -11,6 +11,7 @@ import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
@@ -25,7 +26,6 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';
-import { checkPrecondition, type Precondition } from './precondition.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
 export interface UpdateFilterInput {
@@ -64,7 +64,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       const usage = isNewText ? await tx.filters.holdUsage(known.orgId) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
-      const refusal = checkPrecondition(precondition, current);
+      const refusal = checkPrecondition(precondition, current.version, 'filter');
       if (refusal !== null) return err(refusal);
       const { filter, changed } = reviseFilter(current, change.value, deps.clock());
       // Nothing changed, so there is nothing to record.

@@ -8,11 +8,15 @@ import type { OwnNetworkWriter } from './auth/own-networks.ts';
 import type { SessionWriter } from './auth/session-store.ts';
 import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
+import type { CustomFieldWriter } from './filters/custom-field-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
+import type { DeviceWriter } from './fleet/device-writer.ts';
 
 /** What can be done within one transaction. Its members must not be used after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
+  readonly customFields: CustomFieldWriter;
+  readonly devices: DeviceWriter;
   readonly deletions: DeletionRequestWriter;
   readonly eraseAccount: AccountEraser;
   readonly sessions: SessionWriter;

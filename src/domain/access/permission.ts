@@ -4,6 +4,16 @@ import type { Caller } from './caller.ts';
 /** Reviewing deletion requests and reading the audit log (Spec: Authentication). */
 export const USERS_WRITE = 'users:write';
 
+/** Changing devices and defining custom fields (Contract: §10). */
+export const DEVICES_WRITE = 'devices:write';
+
+/** What administrators hold: those of the demo, and those that `admin create` makes. */
+export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
+
 export function mayAdministerUsers({ permissions }: Pick<Caller, 'permissions'>): boolean {
   return permissions.has(USERS_WRITE);
+}
+
+export function mayChangeDevices({ permissions }: Pick<Caller, 'permissions'>): boolean {
+  return permissions.has(DEVICES_WRITE);
 }

@@ -11,6 +11,7 @@ export type AuditResourceType =
   | 'api_key'
   | 'fleet'
   | 'device'
+  | 'custom_field'
   | 'mail'
   | 'service';
 
@@ -21,6 +22,7 @@ export const RESOURCE_TYPES = {
   'filter.delete': 'filter',
   'filter.preview': 'filter',
   'filter.saved.preview': 'filter',
+  'filter.explain': 'filter',
   'user.account_deletion.requested': 'account_deletion_request',
   'user.account_deletion.cancelled': 'account_deletion_request',
   'user.account_deletion.approved': 'account_deletion_request',
@@ -31,6 +33,10 @@ export const RESOURCE_TYPES = {
   'auth.mfa.challenge': 'user',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
+  'device.update': 'device',
+  'custom_field.create': 'custom_field',
+  'custom_field.update': 'custom_field',
+  'custom_field.delete': 'custom_field',
   // What operators do on the command line.
   'user.created': 'user',
   'fleet.load': 'fleet',

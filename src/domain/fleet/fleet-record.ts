@@ -86,6 +86,7 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
+/** A definition as it is stored; `CustomFieldDefinition` is what it says to some organizations. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;
@@ -136,6 +137,8 @@ export interface AlertRecord {
   readonly message: string | null;
   readonly severity: AlertSeverity;
   readonly status: AlertStatus;
+  /** Null if not given: an alert that is known keeps its own, a new one was created when it is loaded. */
+  readonly createdAt: EpochMs | null;
 }
 
 export interface FilterRecord {

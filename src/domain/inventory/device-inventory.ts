@@ -9,10 +9,12 @@ import type {
   Device,
   DeviceHardware,
   DeviceRole,
+  DeviceStatus,
   InstalledSoftware,
   NetworkInterface,
   OsType,
 } from '#domain/device/device.ts';
+import { isLasting } from '#domain/device/lasting-status.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** The members of a device that an inventory can set. */
@@ -58,12 +60,18 @@ export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Devi
 
 /**
  * The members of a device that the date of its inventory decides. Without a date, a full inventory makes the device
- * offline, because nothing shows that it is online, and a partial one changes neither member.
+ * offline, because nothing shows that it is online, and a partial one changes neither member. A status that stays
+ * (`isLasting`) is not changed by any.
  */
 export function stateFromInventory(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
   now: EpochMs,
+  /** Null for a new device. */
+  known: DeviceStatus | null,
 ): Partial<Pick<Device, 'status' | 'lastSeenAt'>> {
-  if (takenAt !== null) return { status: statusFromInventory(takenAt, now), lastSeenAt: takenAt };
-  return kind === 'full' ? { status: statusFromInventory(null, now) } : {};
+  const isKept = (known !== null && isLasting(known)) || (takenAt === null && kind === 'partial');
+  return {
+    ...(!isKept && { status: statusFromInventory(takenAt, now) }),
+    ...(takenAt !== null && { lastSeenAt: takenAt }),
+  };
 }

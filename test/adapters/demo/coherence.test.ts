@@ -1,13 +1,14 @@
 import { BlockList } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readCustomValue } from '#domain/filter/catalog/custom-field.ts';
-import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { AlertRecord, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { NOW, ofKind } from './fixed-demo.ts';
 
 const DEVICES = ofKind('device');
 const COMPUTERS: ReadonlySet<string> = new Set(['workstation', 'server']);
 const THREE_YEARS_MS = 3 * 365 * 86_400_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 describe('a device', () => {
   test.each<readonly [string, (device: DeviceRecord) => boolean]>([
@@ -152,3 +153,33 @@ function blockList(...subnets: readonly (readonly [network: string, prefix: numb
   }
   return list;
 }
+
+describe('an alert', () => {
+  const devices = new Map(DEVICES.map((device) => [device.id, device]));
+  const deviceOf = ({ deviceId }: AlertRecord) => (deviceId === null ? undefined : devices.get(deviceId));
+
+  test.each<readonly [string, (alert: AlertRecord) => boolean]>([
+    ['was not created in the future', ({ createdAt }) => createdAt !== null && createdAt <= NOW],
+    [
+      'was created while its device was enrolled',
+      (alert) => (alert.createdAt ?? 0) >= (deviceOf(alert)?.enrolledAt ?? 0),
+    ],
+    [
+      'was created by the time that its device was last seen',
+      (alert) => (alert.createdAt ?? 0) <= (deviceOf(alert)?.lastSeenAt ?? NOW),
+    ],
+    [
+      'of a server that went offline was created when that was last seen',
+      (alert) => alert.title !== 'Server offline' || alert.createdAt === deviceOf(alert)?.lastSeenAt,
+    ],
+  ])('%s', (_, isSo) => {
+    expect(ofKind('alert').filter((alert) => !isSo(alert))).toStrictEqual([]);
+  });
+
+  test('is one of many times, recent ones and old ones', () => {
+    const ages = ofKind('alert').map(({ createdAt }) => NOW - (createdAt ?? NOW));
+    expect(new Set(ages).size).toBeGreaterThan(ages.length * 0.9);
+    expect(ages.filter((age) => age < DAY_MS).length).toBeGreaterThan(20);
+    expect(ages.filter((age) => age > 30 * DAY_MS).length).toBeGreaterThan(20);
+  });
+});

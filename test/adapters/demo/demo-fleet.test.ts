@@ -28,8 +28,12 @@ describe('another now', () => {
     expect(ofKind('device', later)).toStrictEqual(ofKind('device').map(aWeekLater));
   });
 
-  test('leaves the alerts as they were', () => {
-    expect(ofKind('alert', later)).toStrictEqual(ofKind('alert'));
+  test('moves along when alerts were created, and changes nothing else of them', () => {
+    const shifted = ofKind('alert').map((alert) => ({
+      ...alert,
+      createdAt: (alert.createdAt ?? Number.NaN) + 7 * DAY_MS,
+    }));
+    expect(ofKind('alert', later)).toStrictEqual(shifted);
   });
 });
 
@@ -126,9 +130,9 @@ describe('sign-in details', () => {
     expect(
       whose.map((user) => [user?.membership.scope, user?.isPlatformAdmin, user?.permissions]),
     ).toStrictEqual([
-      ['system', true, ['users:write']],
-      ['partner', false, ['users:write']],
-      ['organization', false, ['users:write']],
+      ['system', true, ['users:write', 'devices:write']],
+      ['partner', false, ['users:write', 'devices:write']],
+      ['organization', false, ['users:write', 'devices:write']],
     ]);
   });
 

@@ -155,6 +155,7 @@ const SHAPES = {
     message: v.nullable(text),
     severity: v.picklist(ALERT_SEVERITIES),
     status: v.picklist(ALERT_STATUSES),
+    createdAt: wholeMs,
   }),
   filter: v.strictObject({
     kind: v.literal('filter'),

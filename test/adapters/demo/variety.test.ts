@@ -194,6 +194,6 @@ describe('users', () => {
     const permissions = USERS.filter((user) => user.membership.scope === scope).map((user) =>
       user.permissions.join(),
     );
-    expect(new Set(permissions)).toStrictEqual(new Set(['users:write', '']));
+    expect(new Set(permissions)).toStrictEqual(new Set(['users:write,devices:write', '']));
   });
 });

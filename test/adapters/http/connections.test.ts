@@ -1,5 +1,6 @@
 /** Connections: what they may carry, how many there may be, and what is left of one after an early answer. */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maxConnectionsOfProcess } from '#adapters/http/connections/limit-connections.ts';
 import { type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
@@ -98,6 +99,27 @@ describe('an answer before the body was read', () => {
       [status, 'close'],
     ]);
     expect(errorCode).toBeNull();
+  });
+
+  test('is not followed by reading the body as fast as it comes', async () => {
+    const sockets: Socket[] = [];
+    const server = await serveApp(
+      {
+        fetch: (_, { incoming }) => {
+          sockets.push(incoming.socket);
+          return new Response(null, { status: 401 });
+        },
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    started.push(server);
+    const client = await open(server.url);
+    const body = Buffer.alloc(100_000_000, 'x');
+    client.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+    client.send(body);
+    expect((await client.ended()).answers.map(({ status }) => status)).toStrictEqual([401]);
+    // 64 KiB each ten milliseconds, for two seconds.
+    expect(sockets[0]?.bytesRead).toBeLessThan(14_000_000);
   });
 
   // The body of a route that takes one is read before anything else is said about it.

@@ -1,7 +1,7 @@
 /** ETag, If-Match and If-None-Match (Contract: §5; RFC 9110, section 13). */
 import { describe, expect, test } from 'vitest';
 import { isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
-import type { Precondition } from '#application/filters/precondition.ts';
+import type { Precondition } from '#application/precondition.ts';
 import { err, ok } from '#domain/result.ts';
 import { AS_USER, aProblem, FILTER, FILTER_URL, fakeHttp, withJson } from '#test/support/http/http-fakes.ts';
 

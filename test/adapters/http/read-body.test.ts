@@ -17,6 +17,7 @@ const READERS = [
   ['POST', '/api/v1/filters'],
   ['PATCH', FILTER_URL],
   ['POST', '/api/v1/filters/preview'],
+  ['POST', '/api/v1/filters/explain'],
 ] as const;
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;

@@ -198,6 +198,7 @@ describe('a device', () => {
       [{ title: 'a', status: 'done' }],
       '.patches[0].status: must be one of pending, installed, failed',
     ],
+    ['patches', [{ title: 'a'.repeat(501), status: 'failed' }], `.patches[0].title: ${TOO_LONG}`],
     ['patches', [{ id: 'KB1', title: 'a', status: 'failed' }], '.patches[0].id: must be a UUID'],
     ['custom', [], '.custom: must be an object, not an array'],
     ['custom', { 'Asset tag': 1 }, `.custom["Asset tag"]: ${NOT_A_KEY}`],
@@ -366,6 +367,12 @@ describe('scripts, alerts and filters', () => {
       'alerts',
       { ...ALERT, status: 'open' },
       '.status: must be one of active, acknowledged, resolved',
+    ],
+    [
+      'an alert of no time',
+      'alerts',
+      { ...ALERT, createdAt: 'yesterday' },
+      '.createdAt: must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")',
     ],
     ['an alert without a title', 'alerts', { ...ALERT, title: '' }, '.title: must not be empty'],
     [

@@ -301,11 +301,25 @@ describe('scripts, alerts and filters', () => {
   test('an alert, of a device or of none', async () => {
     const alert = { kind: 'alert', id: OTHER_ID, orgId: ORG_ID, title: 'Disk full', severity: 'critical' };
     expect(await read('alerts', ALERT)).toStrictEqual([
-      { ...alert, deviceId: null, message: null, status: 'active' },
+      { ...alert, deviceId: null, message: null, status: 'active', createdAt: null },
     ]);
     expect(
-      await read('alerts', { ...ALERT, deviceId: DEVICE_ID, message: 'C: is full', status: 'resolved' }),
-    ).toStrictEqual([{ ...alert, deviceId: DEVICE_ID, message: 'C: is full', status: 'resolved' }]);
+      await read('alerts', {
+        ...ALERT,
+        deviceId: DEVICE_ID,
+        message: 'C: is full',
+        status: 'resolved',
+        createdAt: '2026-02-10T09:00:00+01:00',
+      }),
+    ).toStrictEqual([
+      {
+        ...alert,
+        deviceId: DEVICE_ID,
+        message: 'C: is full',
+        status: 'resolved',
+        createdAt: Date.UTC(2026, 1, 10, 8),
+      },
+    ]);
   });
 
   test('a filter, whose name is trimmed and whose conditions stay as they are', async () => {

@@ -1,6 +1,7 @@
 /** What the in-memory matcher does with the one thread it has, by a clock that a test moves. */
 import { describe, expect, test } from 'vitest';
 import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';
@@ -17,7 +18,13 @@ function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: numb
     world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
   }
   let now = 0;
-  const matcher = makeDeviceMatcher({ world, translatePattern, timeoutMs, elapsedMs: () => now++ });
+  const matcher = makeDeviceMatcher({
+    world,
+    translatePattern,
+    timeoutMs,
+    elapsedMs: () => now++,
+    queue: new FairQueue(),
+  });
   const request = (onBehalfOf: string, given: { signal?: AbortSignal } = {}) => ({
     filter: parseFilter(and({ field: 'hostname', operator: 'isNotNull' })),
     scope: orgScope(ORG_ID),

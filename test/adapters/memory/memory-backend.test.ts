@@ -15,6 +15,8 @@ const create = (clock: Clock) =>
     clock,
     newId: uuidV7,
     hashPassword: async (password) => `hash of ${password}`,
+    // Completions count as long as a search may take, and the machine may be busy.
+    searchTimeoutMs: 20_000,
   });
 
 const memory = create(systemClock);

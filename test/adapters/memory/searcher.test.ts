@@ -4,7 +4,7 @@ import { makeSearcher } from '#adapters/memory/reads/searcher.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
-import { anAlert, aScript, newId, orgScope } from '#test/support/builders.ts';
+import { anAlert, aScript, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 
 const ORG_ID = newId<'organization'>();
 
@@ -15,7 +15,7 @@ function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }
     const script = aScript({ owner: { kind: 'organization', orgId: ORG_ID }, name: `sought ${i}` });
     const alert = anAlert({ orgId: ORG_ID, title: `sought ${i}` });
     world.scripts.set(script.id, script);
-    world.alerts.set(alert.id, alert);
+    world.alerts.set(alert.id, { ...alert, createdAt: SOME_INSTANT });
   }
   let now = 0;
   const searcher = makeSearcher({ world, timeoutMs, elapsedMs: () => now++ });
@@ -93,7 +93,7 @@ test('what is written while a search runs is not in its answer', async () => {
   setImmediate(() =>
     setImmediate(() => {
       const alert = anAlert({ orgId: ORG_ID, title: 'sought' });
-      world.alerts.set(alert.id, alert);
+      world.alerts.set(alert.id, { ...alert, createdAt: SOME_INSTANT });
     }),
   );
   const found = await looking;

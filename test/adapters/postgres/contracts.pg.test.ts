@@ -19,7 +19,8 @@ let backend: ContractBackend;
 let clocked: PostgresBackend;
 
 beforeAll(async () => {
-  world = await createPostgresWorld(inject('databaseUrl'));
+  // Completions count as long as a search may take, and the machine may be busy.
+  world = await createPostgresWorld(inject('databaseUrl'), { searchTimeoutMs: 20_000 });
   backend = {
     ...world.backend,
     auditEntries: () => readAuditEntries((sql) => world.query('owner', sql)),

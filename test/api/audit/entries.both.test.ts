@@ -104,6 +104,18 @@ describe('what succeeds', () => {
     ]);
   });
 
+  test('filter.explain, ad hoc and of a saved filter, with the device that it is about', async () => {
+    const [device] = service.tenants.devices;
+    const deviceId = device?.id ?? '';
+    const id = await newFilter();
+    const adHoc = await record('A-user', 'POST', `${FILTERS}/explain`, { conditions: TREE });
+    expect(adHoc.entries).toStrictEqual([entry({ action: 'filter.explain', details: { totalCount: 3 } })]);
+    const saved = await record('A-user', 'POST', `${FILTERS}/${id}/explain`, { deviceId });
+    expect(saved.entries).toStrictEqual([
+      entry({ action: 'filter.explain', resourceId: id, details: { totalCount: 3, deviceId } }),
+    ]);
+  });
+
   test('an API key is on record as itself', async () => {
     const { entries } = await record('key-A', 'POST', PREVIEW, { conditions: TREE });
     expect(entries).toStrictEqual([
@@ -169,12 +181,25 @@ describe('what is denied', () => {
     ['filter.update', 'PATCH', '', { name: 'x' }],
     ['filter.delete', 'DELETE', '', undefined],
     ['filter.saved.preview', 'POST', '/preview', undefined],
+    ['filter.explain', 'POST', '/explain', undefined],
   ] as const)('%s of a filter that is out of reach or not there', async (action, method, suffix, body) => {
     for (const id of [service.tenants.filters.C.id, newId()]) {
       const { status, entries } = await record('A-user', method, `${FILTERS}/${id}${suffix}`, body);
       expect([status, entries]).toStrictEqual([
         404,
         [entry({ action, result: 'denied', resourceId: id, details: { reason: 'not_found' } })],
+      ]);
+    }
+  });
+
+  test('filter.explain of a device that is out of reach or not there', async () => {
+    const ofC = service.tenants.devices.find(({ orgId }) => orgId === service.tenants.orgIds.C);
+    for (const deviceId of [ofC?.id, newId()]) {
+      const body = { conditions: TREE, deviceId };
+      const { status, entries } = await record('A-user', 'POST', `${FILTERS}/explain`, body);
+      expect([status, entries]).toStrictEqual([
+        404,
+        [entry({ action: 'filter.explain', result: 'denied', details: { reason: 'unknown-device' } })],
       ]);
     }
   });

@@ -71,4 +71,6 @@ test('reaches its organization while its user does, and nothing at all from then
   }
   const pending = await ask('GET', '/api/v1/admin/account-deletion-requests/pending-count');
   expect(pending.body).toStrictEqual({ count: 0 });
+  const { status, body } = await ask('GET', '/api/v1/auth/me');
+  expect([status, body]).toMatchObject([200, { id: user.id, scope: 'none', orgId: null, partnerId: null }]);
 });

@@ -32,6 +32,11 @@ const ROUTES: readonly (readonly [method: string, path: string, body: unknown])[
   ['DELETE', `${FILTERS}/${UUID}`, undefined],
   ['POST', `${FILTERS}/${UUID}/preview`, undefined],
   ['GET', `${SEARCH}?q=x`, undefined],
+  ['PATCH', `/api/v1/devices/${UUID}`, {}],
+  ['GET', '/api/v1/custom-fields', undefined],
+  ['POST', '/api/v1/custom-fields', { key: 'rack', name: 'Rack', type: 'text' }],
+  ['PATCH', `/api/v1/custom-fields/${UUID}`, {}],
+  ['DELETE', `/api/v1/custom-fields/${UUID}`, undefined],
 ];
 
 let service: TestService;

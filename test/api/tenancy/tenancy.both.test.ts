@@ -88,6 +88,7 @@ describe.each(CALLERS)('%s', (caller) => {
         ['POST', FILTERS, { name: 'x', conditions: EVERYWHERE }],
         ['POST', PREVIEW, { conditions: EVERYWHERE }],
         ['POST', PREVIEW, 'not json'],
+        ['POST', `${FILTERS}/explain`, { conditions: EVERYWHERE }],
       ] as const) {
         const answer = await ask(caller, method, path, body);
         expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
@@ -133,6 +134,7 @@ describe.each(CALLERS)('%s', (caller) => {
     const requests = [
       ['GET', ''],
       ['POST', '/preview?limit=100'],
+      ['POST', '/explain', {}],
       ['PATCH', '', { name: 'Matrix' }],
       ['DELETE', ''],
     ] as const;

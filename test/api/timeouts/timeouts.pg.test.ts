@@ -10,6 +10,7 @@ import {
   hostnamesOf,
   type NewOrg,
   PREVIEW,
+  previewOf,
   refusalOf,
   SEARCH,
   startService,
@@ -74,7 +75,8 @@ async function terminateAll(): Promise<void> {
 describe('a filter that takes too long', () => {
   test('is 422 filter_timeout, ad hoc and saved, when the time is up', async () => {
     const { id } = filterOf(await slow.ask('POST', FILTERS, { name: 'Slow', conditions: slowTree }));
-    for (const path of [PREVIEW, `${FILTERS}/${id}/preview`]) {
+    const saved = `${FILTERS}/${id}`;
+    for (const path of [PREVIEW, `${saved}/preview`, `${FILTERS}/explain`, `${saved}/explain`]) {
       const startedAt = performance.now();
       const answer = await slow.ask('POST', path, { conditions: slowTree });
       const tookMs = performance.now() - startedAt;
@@ -83,6 +85,15 @@ describe('a filter that takes too long', () => {
       // The contract says a tenth of a second; a machine that is busy with other tests is given the time again.
       expect(tookMs).toBeLessThan(2 * TIMEOUT_MS);
     }
+    await until(async () => (await running()) === 0);
+  });
+
+  test('is 422 filter_timeout as well when it is asked whether it matches a device', async () => {
+    const org = await service.inNewOrg((orgId) => [aDevice({ orgId, hostname: `${'ab'.repeat(200)}yz` })]);
+    filterOf(await org.ask('POST', FILTERS, { name: 'Slow', conditions: slowTree }));
+    const [device] = previewOf(await org.preview({ field: 'hostname', operator: 'isNotNull' })).devices;
+    const answer = await org.ask('GET', `/api/v1/devices/${device?.id}/filters`);
+    expect(refusalOf(answer)).toStrictEqual([422, 'filter_timeout']);
     await until(async () => (await running()) === 0);
   });
 

@@ -1,7 +1,7 @@
 /** DELETE, GET one and GET all of /filters (Spec: Saved filters; Contract: §5, §8). */
 import { describe, expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
-import type { Precondition } from '#application/filters/precondition.ts';
+import type { Precondition } from '#application/precondition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { err, ok } from '#domain/result.ts';
 import {

@@ -1,19 +1,23 @@
 /**
  * One filter put to everything that knows what filters mean: the contract taken literally, leaf by leaf and with
- * nothing merged; the compiled filter; the page and the stream of PostgreSQL. All have to find the same devices.
+ * nothing merged; the compiled filter; the page, the stream and the explanation of PostgreSQL. All have to find the same
+ * devices.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
+import { findWrongExplanation } from './compare-explanations.ts';
 import type { DifferentialWorld, Reach } from './differential-world.ts';
 import { literalMeaning } from './literal-meaning.ts';
 
@@ -80,6 +84,16 @@ export async function compareEvaluators(
       question,
       `preview ${time} of PostgreSQL is ${JSON.stringify(preview)}, and should be ${JSON.stringify(expected)}`,
     );
+  }
+  if (countNodes(filter) <= MAX_EXPLAINED_NODES) {
+    const device = reach.devices[calls % Math.max(1, reach.devices.length)] ?? null;
+    const wrong = await findWrongExplanation(backend.explainFilter, {
+      ...question,
+      filter,
+      device,
+      onBehalfOf: nextCaller(),
+    });
+    if (wrong !== null) throw disagreement(question, wrong, device === null ? [] : [device.id]);
   }
   return { kind: 'agreed', filter, matching: matching.length };
 }

@@ -3,15 +3,17 @@ import type { Hono } from 'hono';
 import { type Mock, vi } from 'vitest';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { aCaller, aSavedFilter, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
+import { aCaller, aSavedFilter, newId, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
 import { makeMemoryAuth } from './memory-auth.ts';
 import { makeMemoryDeletions } from './memory-deletions.ts';
 
@@ -66,6 +68,7 @@ export function inPieces(...filters: readonly SavedFilter[]): AsyncIterable<Save
 /** Each answers with one filter or an empty preview, and takes down what it was asked. */
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
+  const explained = { evaluatedAt: preview.evaluatedAt, deviceCount: 0, totalCount: 0, nodes: [] };
   return {
     listFilters: vi.fn<FilterUseCases['listFilters']>(() => inPieces(FILTER)),
     createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),
@@ -74,10 +77,26 @@ export function fakeFilterUseCases() {
     deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
+    explainConditions: vi.fn<FilterUseCases['explainConditions']>(async () => ok(explained)),
+    explainFilter: vi.fn<FilterUseCases['explainFilter']>(async () => ok(explained)),
     listFields: vi.fn<FilterUseCases['listFields']>(async () => [...CORE_CATALOG.values()]),
+    parseText: vi.fn<FilterUseCases['parseText']>(async () =>
+      ok({ conditions: { operator: 'AND', conditions: [] }, q: 'status:online' }),
+    ),
+    formatText: vi.fn<FilterUseCases['formatText']>(async () => ok('status:online')),
+    completeText: vi.fn<FilterUseCases['completeText']>(async () => ({ from: 0, to: 0, items: [] })),
     resolveFilter: vi.fn<FilterUseCases['resolveFilter']>(async () => err(FILTER_NOT_FOUND)),
   };
 }
+
+/** There are none. */
+const NO_DEVICES: HttpDeps['devices'] = {
+  listDevices: async () =>
+    ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
+  readDevice: async () => err(DEVICE_NOT_FOUND),
+  updateDevice: async () => err(DEVICE_NOT_FOUND),
+  listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
+};
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
@@ -110,11 +129,14 @@ export function fakeHttp(
   const verifyApiKey = vi.fn(async (key: string) =>
     key === API_KEY ? { ...USER, credential: { kind: 'api-key', apiKeyId: API_KEY_ID } as const } : null,
   );
-  const { deletions, readAuditLog, now: clock } = makeMemoryDeletions();
+  const { deletions, readAuditLog, now: clock, backend } = makeMemoryDeletions();
   const app = createApp({
     filters,
+    devices: NO_DEVICES,
     search,
+    customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
+    fleet: makeFleetUseCases({ ...backend, clock }),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

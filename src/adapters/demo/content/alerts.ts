@@ -3,42 +3,71 @@ import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/s
 import { stableId } from '#adapters/demo/stable-id.ts';
 import type { OrganizationProfile } from '#adapters/demo/tenants/organizations.ts';
 import type { AlertRecord, AlertSeverity, AlertStatus, DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** An alert without its owner. */
-type Incident = Pick<AlertRecord, 'title' | 'message' | 'severity' | 'status'>;
+interface Incident extends Pick<AlertRecord, 'title' | 'message' | 'severity' | 'status'> {
+  /** When it happened, if that shows on the device. */
+  readonly at?: EpochMs | null;
+}
 
-/** The alerts of one device, most urgent first; none for most devices. */
-export function deviceAlerts(device: DeviceRecord): readonly AlertRecord[] {
+/** The alerts of one device as of `now`, most urgent first; none for most devices. */
+export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly AlertRecord[] {
   const random = seededRandom(`alerts ${device.id}`);
-  const incidents = [...currentIncidents(device, random), ...pastIncidents(device, random)];
-  return incidents.map((incident, index) => ({
+  const times = seededRandom(`alert times ${device.id}`);
+  const current = currentIncidents(device, random);
+  const past = pastIncidents(device, random);
+  return [...current, ...past].map(({ at, ...incident }, index) => ({
     kind: 'alert',
     id: stableId('alert', `${device.id}/${index}`),
     orgId: device.orgId,
     deviceId: device.id,
     ...incident,
+    createdAt: at ?? timeOnDevice(device, now, index < current.length ? CURRENT_AGES : PAST_AGES, times),
   }));
 }
 
+/** How long before its device was last seen an alert was created, at least and at most, in milliseconds. */
+type Ages = readonly [from: number, to: number];
+const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
+const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];
+
+/** Some time before the device was last seen, but not before it was enrolled. */
+function timeOnDevice(
+  { enrolledAt, lastSeenAt }: DeviceRecord,
+  now: EpochMs,
+  [from, to]: Ages,
+  random: SeededRandom,
+): EpochMs {
+  const age = Math.round(random.longTail(from, to));
+  const createdAt = (lastSeenAt ?? enrolledAt ?? now) - age;
+  return enrolledAt === null ? createdAt : Math.max(createdAt, enrolledAt);
+}
+
 /** Alerts that concern the organization rather than a device. */
-export function organizationAlerts({ key, mailDomain }: OrganizationProfile): readonly AlertRecord[] {
+export function organizationAlerts(
+  { key, mailDomain }: OrganizationProfile,
+  now: EpochMs,
+): readonly AlertRecord[] {
+  const times = seededRandom(`alert times ${key}`);
   const random = seededRandom(`alerts ${key}`);
   const incidents: readonly Incident[] = [
     incident('Backup summary: 2 of 14 jobs failed', 'See the report of last night.', 'medium', random),
     incident(`Certificate of mail.${mailDomain} expires in 12 days`, null, 'high', random),
     incident(`Domain ${mailDomain} is on a block list`, 'Outgoing mail may be refused.', 'info', random),
   ];
-  return incidents.map((one, index) => ({
+  return incidents.map(({ at: _at, ...one }, index) => ({
     kind: 'alert',
     id: stableId('alert', `${key}/${index}`),
     orgId: stableId('organization', key),
     deviceId: null,
     ...one,
+    createdAt: now - Math.round(times.longTail(HOUR_MS, 10 * DAY_MS)),
   }));
 }
 
 function currentIncidents(device: DeviceRecord, random: SeededRandom): readonly Incident[] {
-  const { hostname, metrics, status, deviceRole, watchdogStatus, patches } = device;
+  const { hostname, metrics, status, deviceRole, watchdogStatus, patches, lastSeenAt } = device;
   const { cpuPercent, diskPercent } = metrics;
   const found: Incident[] = [];
   if (status === 'quarantined') {
@@ -48,6 +77,7 @@ function currentIncidents(device: DeviceRecord, random: SeededRandom): readonly 
         `${hostname} was isolated from the network.`,
         'critical',
         random,
+        device.quarantinedAt,
       ),
     );
   }
@@ -65,10 +95,10 @@ function currentIncidents(device: DeviceRecord, random: SeededRandom): readonly 
     found.push(incident('Sustained CPU load', `CPU at ${cpuPercent} % for 30 minutes.`, 'high', random));
   }
   if (status === 'offline' && deviceRole === 'server') {
-    found.push(incident('Server offline', `${hostname} stopped answering.`, 'critical', random));
+    found.push(incident('Server offline', `${hostname} stopped answering.`, 'critical', random, lastSeenAt));
   }
   if (status === 'offline' && EDGE_ROLES.has(deviceRole)) {
-    found.push(incident('Network device unreachable', null, 'high', random));
+    found.push(incident('Network device unreachable', null, 'high', random, lastSeenAt));
   }
   if (watchdogStatus === 'failover') {
     found.push(
@@ -106,8 +136,9 @@ function incident(
   message: string | null,
   severity: AlertSeverity,
   random: SeededRandom,
+  at: EpochMs | null = null,
 ): Incident {
-  return { title, message, severity, status: random.pickWeighted(CURRENT_STATUSES) };
+  return { title, message, severity, status: random.pickWeighted(CURRENT_STATUSES), at };
 }
 
 /** How likely a device has a resolved alert. */

@@ -1,6 +1,7 @@
 /** The users of the demo, of every scope, all invented. */
 import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { stableId } from '#adapters/demo/stable-id.ts';
+import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { PartnerKey } from './partners.ts';
 
@@ -35,7 +36,7 @@ export function demoUsers(secrets: DemoSecrets): DemoUsers {
       name,
       password,
       membership,
-      permissions: powers === 'none' ? [] : ['users:write'],
+      permissions: powers === 'none' ? [] : ADMINISTRATOR_PERMISSIONS,
       isPlatformAdmin: powers === 'platform-administrator',
       totpSecret,
     });

@@ -5,9 +5,22 @@ import type { WorkKind } from '#application/admission/request-budgets.ts';
 export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters': 'evaluation',
   'POST /api/v1/filters/preview': 'evaluation',
+  'POST /api/v1/filters/explain': 'evaluation',
   'PATCH /api/v1/filters/:id': 'evaluation',
   'POST /api/v1/filters/:id/preview': 'evaluation',
+  'GET /api/v1/devices': 'evaluation',
+  'POST /api/v1/devices/query': 'evaluation',
+  'POST /api/v1/filters/:id/explain': 'evaluation',
+  'GET /api/v1/devices/:id/filters': 'evaluation',
   'POST /api/v1/devices/export': 'export',
+  'GET /api/v1/organizations': 'evaluation',
+  'GET /api/v1/patches': 'evaluation',
+  'GET /api/v1/summary': 'evaluation',
+  // Regular expressions in them are tried.
+  'GET /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/parse': 'evaluation',
+  'POST /api/v1/filters/format': 'evaluation',
+  'GET /api/v1/filters/complete': 'search',
   'GET /api/v1/search': 'search',
 };
 

@@ -12,7 +12,13 @@ const MAX_DRAINED_BYTES = 65_536;
 const MAX_DRAIN_MS = 1_000;
 
 /** How long a client may go on sending after an answer that ends the connection, in milliseconds. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 2_000;
+
+/**
+ * How long what it sends then is left lying after each chunk of 64 KiB, in milliseconds. Read as fast as it comes, what
+ * nobody wants would take the event loop from everybody. A body of some megabytes still comes to its end.
+ */
+const CHUNK_REST_MS = 10;
 
 /**
  * Resolves when the answer may be written: at once where the body has been read, else when its short rest has
@@ -24,7 +30,7 @@ export async function finishBody(incoming: IncomingMessage, outgoing: ServerResp
   if (outgoing.headersSent || incoming.destroyed) return;
   outgoing.setHeader('Connection', 'close');
   linger(incoming.socket);
-  incoming.resume();
+  takeSlowly(incoming);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -50,6 +56,15 @@ function drain(incoming: IncomingMessage): Promise<boolean> {
   const timer = setTimeout(onClose, MAX_DRAIN_MS);
   incoming.on('data', onData).once('end', onEnd).once('close', onClose).resume();
   return promise;
+}
+
+function takeSlowly(incoming: IncomingMessage): void {
+  incoming
+    .on('data', () => {
+      incoming.pause();
+      setTimeout(() => incoming.resume(), CHUNK_REST_MS);
+    })
+    .resume();
 }
 
 /**

@@ -4,12 +4,16 @@ import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { invalidField } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { inLongTurn } from './long-work.ts';
 
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** The same for routes that need no credential. */
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
+
+/** From this size on, parsing is felt by others: a millisecond or more. */
+const LONG_BODY_BYTES = 16_384;
 
 /** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -23,13 +27,30 @@ export async function readJsonObject(
   c: HttpContext,
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Result<JsonObject, Problem>> {
+  const bytes = await readJsonBytes(c, maxBytes);
+  return bytes.ok ? parseInTurn(bytes.value) : bytes;
+}
+
+/** The same, but an empty body is an object without members. */
+export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
+  const bytes = await readJsonBytes(c, MAX_BODY_BYTES);
+  if (!bytes.ok) return bytes;
+  return bytes.value.byteLength === 0 ? ok({}) : parseInTurn(bytes.value);
+}
+
+async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const { headers } = c.req.raw;
   const refusal = refuseMediaType(headers);
   if (refusal !== null) return err(refusal);
   const bytes = await readBytes(c, maxBytes);
   if (!bytes.ok) return bytes;
   if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
-  return parseObject(bytes.value);
+  return bytes;
+}
+
+/** Long bodies one after the other, with rests for others in between. */
+async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+  return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
 }
 
 /** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */

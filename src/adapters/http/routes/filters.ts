@@ -1,6 +1,12 @@
-/** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5). */
+/** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11). */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { makePiecesInTurn } from '#adapters/http/present/piece-turns.ts';
+import {
+  presentCompletion,
+  presentParsedText,
+  presentText,
+} from '#adapters/http/present/present-filter-text.ts';
 import {
   presentFields,
   presentFilter,
@@ -18,11 +24,18 @@ import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
-import { FILTER_LIST_QUERY, PREVIEW_QUERY } from '#adapters/http/schemas/queries.ts';
+import {
+  COMPLETION_QUERY,
+  FILTER_LIST_QUERY,
+  FILTER_TEXT_QUERY,
+  PREVIEW_QUERY,
+} from '#adapters/http/schemas/queries.ts';
+import { claimantOf } from '#application/admission/claimant-of.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { parseId } from '#domain/ids.ts';
+import { filterExplainRoutes } from './filter-explain.ts';
 
 /** Every use case except `resolveFilter`, which is for embedders. */
 export type FilterRouteUseCases = Omit<FilterUseCases, 'resolveFilter'>;
@@ -36,11 +49,16 @@ export interface FilterRoutesDeps {
 /** The routes of saved filters and the list of fields, relative to `/api/v1/filters`. */
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+  const inTurn = makePiecesInTurn();
+
+  routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    return respondJsonPieces(c, presentFilters(filters.listFilters(c.get('call'), query.value.search)));
+    const call = c.get('call');
+    const pieces = presentFilters(filters.listFilters(call, query.value.search));
+    return respondJsonPieces(c, inTurn(claimantOf(call.caller), pieces));
   });
 
   routes.post('/', authenticate, async (c) => {
@@ -64,9 +82,39 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     respondJson(c, 200, presentFields(await filters.listFields(c.get('call')))),
   );
 
-  // Other methods on these two are 405; without this they would be taken for the id of a filter.
-  routes.all('/preview', (c) => c.notFound());
-  routes.all('/fields', (c) => c.notFound());
+  routes.get('/parse', authenticate, async (c) => {
+    const query = readQuery(c, FILTER_TEXT_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await filters.parseText(c.get('call'), query.value.q), presentParsedText);
+  });
+
+  routes.post('/parse', authenticate, async (c) => {
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    return respondResult(c, await filters.parseText(c.get('call'), body.value.q), presentParsedText);
+  });
+
+  routes.post('/format', authenticate, async (c) => {
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    return respondResult(c, await filters.formatText(c.get('call'), body.value.conditions), presentText);
+  });
+
+  routes.get('/complete', authenticate, async (c) => {
+    const query = readQuery(c, COMPLETION_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { q, at } = query.value;
+    return respondJson(
+      c,
+      200,
+      presentCompletion(await filters.completeText(c.get('call'), q, at ?? q.length)),
+    );
+  });
+
+  // Other methods on these are 405; without this they would be taken for the id of a filter.
+  for (const path of ['/preview', '/explain', '/fields', '/parse', '/format', '/complete']) {
+    routes.all(path, (c) => c.notFound());
+  }
 
   routes.get('/:id', authenticate, async (c) => {
     const id = parseId<'filter'>(c.req.param('id'));

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
-import { isUuid } from '#domain/ids.ts';
+import { type Id, isUuid, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
@@ -41,6 +41,14 @@ export function oneOf<const W extends string>(words: readonly W[]): Parameter<W>
   return (name) => v.pipe(single(name), v.picklist(words, `${name} must be one of ${words.join(', ')}`));
 }
 
+/** `true` or `false`. */
+export const flag: Parameter<boolean> = (name) =>
+  v.pipe(
+    single(name),
+    v.picklist(['true', 'false'], `${name} must be true or false`),
+    v.transform((sent) => sent === 'true'),
+  );
+
 /** Any text that can be stored, the empty one included. */
 export const text: Parameter<string> = textBy((sent) => {
   const reason = unstorableReason(sent);
@@ -51,6 +59,14 @@ export const text: Parameter<string> = textBy((sent) => {
 export const uuid: Parameter<string> = textBy((sent) =>
   isUuid(sent) ? ok(sent.toLowerCase()) : err('must be a UUID'),
 );
+
+/** The id of a `K`. */
+export function idOf<K extends string>(): Parameter<Id<K>> {
+  return textBy((sent) => {
+    const id = parseId<K>(sent);
+    return id === null ? err('must be a UUID') : ok(id);
+  });
+}
 
 /** An ISO 8601 date as the first instant that it stands for. */
 export const firstInstant: Parameter<EpochMs> = textBy((sent) => {

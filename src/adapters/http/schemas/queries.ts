@@ -1,6 +1,8 @@
 /** The query of each route that takes one. */
 import * as v from 'valibot';
 import { parseAuditCursor } from '#adapters/http/read/audit-cursor.ts';
+import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import {
   DEFAULT_PREVIEW_LIMIT,
   MAX_PREVIEW_LIMIT,
@@ -8,6 +10,7 @@ import {
 } from '#application/filters/filter-input.ts';
 import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import {
   DEFAULT_SEARCH_LIMIT,
   MAX_SEARCH_LIMIT,
@@ -17,6 +20,8 @@ import {
 import {
   cursor,
   firstInstant,
+  flag,
+  idOf,
   lastInstant,
   oneOf,
   optional,
@@ -30,9 +35,30 @@ import { querySchema } from './query-schema.ts';
 /** GET /filters (Contract: §5). */
 export const FILTER_LIST_QUERY = querySchema({ search: optional(text, '') });
 
+/** GET /filters/parse (Contract: §11). */
+export const FILTER_TEXT_QUERY = querySchema({ q: text });
+
+/** GET /filters/complete (Contract: §11). By default the cursor is at the end; it may be beyond that. */
+export const COMPLETION_QUERY = querySchema({
+  q: text,
+  at: optional(wholeNumber(0, 1_000_000_000), null),
+});
+
 /** POST /filters/:id/preview (Spec: Limits). */
 export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
+});
+
+/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+export const DEVICE_LIST_QUERY = querySchema({
+  q: optional(text, undefined),
+  filterId: optional(text, undefined),
+  orgId: optional(text, undefined),
+  sort: optional(text, undefined),
+  limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
+  cursor: optional(text, undefined),
+  offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),
+  count: optional(flag, undefined),
 });
 
 /** GET /search (Spec: Limits; Contract: §6). */
@@ -41,7 +67,7 @@ export const SEARCH_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_SEARCH_LIMIT, MAX_SEARCH_LIMIT), DEFAULT_SEARCH_LIMIT),
 });
 
-/** How many entries a page of an administrator's list has. */
+/** How many entries a page of a list has. */
 const pageSize = optional(wholeNumber(1, 200), 50);
 
 /** GET /admin/account-deletion-requests (Contract: §7). */
@@ -75,3 +101,35 @@ export const AUDIT_QUERY = v.pipe(
   ),
   v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
 );
+
+/** The organization that a list is narrowed to; null: all in reach. */
+const orgId = optional(idOf<'organization'>(), null);
+
+/** GET /sites, GET /summary (Contract: §10). */
+export const ORGANIZATION_QUERY = querySchema({ orgId });
+
+/** GET /alerts (Contract: §10). */
+export const ALERT_LIST_QUERY = querySchema({
+  status: optional(oneOf(ALERT_STATUSES), null),
+  severity: optional(oneOf(ALERT_SEVERITIES), null),
+  orgId,
+  deviceId: optional(idOf<'device'>(), null),
+  cursor: optional(cursor(ALERT_CURSOR.parse), null),
+  limit: pageSize,
+});
+
+/** GET /scripts (Contract: §10). */
+export const SCRIPT_LIST_QUERY = querySchema({
+  search: optional(text, ''),
+  orgId,
+  cursor: optional(cursor(SCRIPT_CURSOR.parse), null),
+  limit: pageSize,
+});
+
+/** GET /patches (Contract: §10). */
+export const PATCH_LIST_QUERY = querySchema({
+  orgId,
+  status: optional(oneOf(PATCH_STATUSES), null),
+  cursor: optional(cursor(PATCH_CURSOR.parse), null),
+  limit: pageSize,
+});

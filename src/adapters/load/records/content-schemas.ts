@@ -5,7 +5,7 @@ import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts'
 import type { Result } from '#domain/result.ts';
 import { members, objectOnly } from './members.ts';
 import { readOwner } from './owner.ts';
-import { id, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
+import { id, instant, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
 
 /** A script that belongs to an organization or a partner. */
 export const scriptSchema = v.pipe(
@@ -36,6 +36,7 @@ export const alertSchema = members({
   message: optional(text),
   severity: oneOf(ALERT_SEVERITIES),
   status: oneOf(ALERT_STATUSES),
+  createdAt: optional(instant),
 });
 
 /** A saved filter. Its conditions may be any object here; they are checked against the catalogue when stored. */

@@ -62,7 +62,7 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
     })),
     patches: device.objects('patches', PATCH_MEMBERS, (item) => ({
       id: item.id('id'),
-      title: item.requiredName('title'),
+      title: item.requiredName('title', keyNameFault),
       status: item.requiredWord('status', PATCH_STATUSES),
     })),
     custom: device.map('custom', fieldKeyFault, customValueFault),

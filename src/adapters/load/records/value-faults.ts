@@ -2,6 +2,7 @@
  * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas
  * and the reader of devices share them.
  */
+import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
@@ -62,7 +63,7 @@ export function wordFault(value: unknown, words: readonly string[]): string | nu
 
 /** A custom field's key, as filters use it after `custom.` (Contract: §3). */
 export function fieldKeyFault(key: unknown): string | null {
-  return typeof key === 'string' && FIELD_KEY.test(key)
+  return typeof key === 'string' && isFieldKey(key)
     ? unindexableReason(key)
     : 'must be a lower-case letter followed by lower-case letters, digits and _';
 }
@@ -103,8 +104,6 @@ export function readInstant(value: unknown): EpochMs | null {
 /** Instants are presented with a four-digit year, whatever their offset was (Contract: §1). */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
-
-const FIELD_KEY = /^[a-z][a-z0-9_]*$/;
 
 function notA(allowed: string, value: unknown): string {
   return `must be ${allowed}, not ${kindOfValue(value)}`;

@@ -7,7 +7,7 @@ import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
-import type { StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { StoredAlert, StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -43,7 +43,8 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
       const apiKeys = [...fleet.rows.apiKey.values()].map((key) => toStoredApiKey(key, digestSecret, now));
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
-      putFleet(world, fleet.rows, { users, apiKeys, devices, filters });
+      const alerts = [...fleet.rows.alert.values()].map((record) => toStoredAlert(world, record, now));
+      putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters });
       const counts = countRecords(fleet);
       if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts)));
       return ok(counts);
@@ -103,6 +104,10 @@ function countNewAlerts(
   return changes;
 }
 
+function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredAlert {
+  return { ...record, createdAt: record.createdAt ?? world.alerts.get(record.id)?.createdAt ?? now };
+}
+
 /** A filter that says what it said before stays as it is, so that a fleet can be loaded again and again. */
 function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
   const { id, orgId, name, description, createdBy } = record;
@@ -130,11 +135,12 @@ interface Made {
   readonly users: readonly StoredUser[];
   readonly apiKeys: readonly StoredApiKey[];
   readonly devices: readonly Device[];
+  readonly alerts: readonly StoredAlert[];
   readonly filters: readonly SavedFilter[];
 }
 
 /** All in one go, so that nobody sees half a fleet. */
-function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, filters }: Made): void {
+function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, alerts, filters }: Made): void {
   for (const partner of rows.partner.values()) world.partners.set(partner.id, { ...partner });
   for (const organization of rows.organization.values()) {
     world.organizations.set(organization.id, { ...organization });
@@ -151,7 +157,7 @@ function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, fil
   for (const script of rows.script.values()) {
     world.scripts.set(script.id, { ...script, owner: { ...script.owner } });
   }
-  for (const alert of rows.alert.values()) world.alerts.set(alert.id, { ...alert });
+  for (const alert of alerts) world.alerts.set(alert.id, alert);
   for (const device of devices) world.devices.put(device);
   for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches);
   for (const filter of filters) world.filters.set(filter.id, filter);

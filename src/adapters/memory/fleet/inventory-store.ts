@@ -26,7 +26,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
       const key = inventoryKey(orgId, inventory.inventoryId);
       const knownId = world.deviceIdsByInventory.get(key);
       const known = knownId === undefined ? undefined : world.devices.get(knownId);
-      const state = stateFromInventory(inventory, now);
+      const state = stateFromInventory(inventory, now, known?.status ?? null);
       if (known !== undefined) {
         const hardware = { ...known.hardware, ...inventory.fields.hardware };
         world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, hardware }));

@@ -7,10 +7,11 @@ import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder } from '#domain/device/preview-device.ts';
 import type { ExportRow } from '#domain/export/export-column.ts';
 import { columnReader, type OwnerNames } from '#domain/export/read-column.ts';
-import { type MatchInSlices, type MatchInSlicesDeps, makeMatchInSlices } from './match-in-slices.ts';
+import { type MatchInSlices, makeMatchInSlices } from './match-in-slices.ts';
 import { mergeRuns } from './merge-runs.ts';
+import type { EvaluationDeps } from './visit-devices.ts';
 
-export interface DeviceExporterDeps extends MatchInSlicesDeps {
+export interface DeviceExporterDeps extends EvaluationDeps {
   readonly world: Pick<World, 'devices' | 'organizations' | 'sites'>;
 }
 

@@ -1,16 +1,20 @@
-/** Finds devices by asking the domain's evaluator about each, slice by slice. */
+/** Finds devices by asking the domain's evaluator about each. */
 import { type DeviceMatcher, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { ok } from '#domain/result.ts';
-import { type MatchInSlicesDeps, makeMatchInSlices } from './match-in-slices.ts';
+import { err, ok } from '#domain/result.ts';
+import { makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
+import { type EvaluationDeps, toPatternRefusal } from './visit-devices.ts';
 
 /** How many ids a batch of a stream has, but for the last. */
 export const ID_BATCH_SIZE = 1000;
 
-export function makeDeviceMatcher(deps: MatchInSlicesDeps): DeviceMatcher {
+export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
+  const { world, translatePattern } = deps;
   const findMatches = makeMatchInSlices(deps);
   return {
     async preview(request, limit) {
@@ -20,6 +24,13 @@ export function makeDeviceMatcher(deps: MatchInSlicesDeps): DeviceMatcher {
         for (const device of slice.value) matches.add(device);
       }
       return ok({ totalCount: matches.count, devices: matches.first.map(toPreviewDevice) });
+    },
+    async matches({ filter, scope, at, signal }, id) {
+      if (signal?.aborted) return err({ kind: 'cancelled' });
+      const predicate = compilePredicate(filter, translatePattern);
+      if (!predicate.ok) return err(toPatternRefusal(predicate.error));
+      const device = world.devices.get(id);
+      return ok(device !== undefined && canReach(scope, device.orgId) && predicate.value(device, at));
     },
     async *streamIds(request) {
       let batch: DeviceId[] = [];

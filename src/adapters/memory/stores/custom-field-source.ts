@@ -39,7 +39,7 @@ function organizationsInReach(
 }
 
 /** Keys are ASCII, so that the order of units is that of code points. */
-function compareByKeyThenId(a: CustomFieldRecord, b: CustomFieldRecord): number {
+export function compareByKeyThenId(a: CustomFieldRecord, b: CustomFieldRecord): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

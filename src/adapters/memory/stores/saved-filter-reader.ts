@@ -3,6 +3,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { compareNewestFirst } from '#domain/filter/saved-filter.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
 
 /** The rows are frozen, and handed out as they are. */
 export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilterReader {
@@ -17,6 +18,20 @@ export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilte
       yield* [...world.filters.values()]
         .filter((filter) => (orgIds === null || orgIds.has(filter.orgId)) && select(filter))
         .sort(compareNewestFirst);
+    },
+    async heads(scope, orgId) {
+      if (!canReach(scope, orgId)) return [];
+      return [...world.filters.values()]
+        .filter((filter) => filter.orgId === orgId)
+        .map(({ id, name, version, updatedAt, conditionsJson }) => {
+          return { id, name, version, updatedAt, conditionBytes: utf8Length(conditionsJson) };
+        });
+    },
+    async *findEach(scope, ids) {
+      for (const id of new Set(ids)) {
+        const filter = world.filters.get(id);
+        if (filter !== undefined && canReach(scope, filter.orgId)) yield filter;
+      }
     },
   };
 }

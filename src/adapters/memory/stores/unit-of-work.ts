@@ -1,6 +1,7 @@
 /** Transactions over the world: what they change is kept aside and goes in when they end well. */
 import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
+import { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -9,12 +10,15 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { Device } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { eraseAccount } from './account-eraser.ts';
 import { makeApiKeyWriter } from './api-key-store.ts';
 import { freezeEntry } from './audit-log.ts';
+import { makeCustomFieldWriter } from './custom-field-store.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
+import { makeDeviceWriter } from './device-writer.ts';
 import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
@@ -50,9 +54,13 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           throw new Error('sessions, factors and keys are of the system scope only');
       });
       const deletion = stageDeletionTables(world, assertOpen);
+      const changedDevices = new Map<DeviceId, Device>();
+      const customFields = new StagedMap(world.customFields, assertOpen);
       try {
         const result = await work({
           filters: makeFilterWriter(world, scope, changed, assertOpen),
+          customFields: makeCustomFieldWriter(world, customFields, scope),
+          devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
           deletions: makeDeletionRequestWriter(world, deletion, scope),
           async eraseAccount(userId) {
             eraseAccount(access, deletion, userId, clock());
@@ -76,6 +84,8 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           if (filter === null) world.filters.delete(id);
           else world.filters.set(id, filter);
         }
+        for (const device of changedDevices.values()) world.devices.put(device);
+        customFields.commit();
         access.commit();
         deletion.commit();
         world.auditEntries.push(...entries);

@@ -30,6 +30,11 @@ export class DeviceTable {
     this.#orgIds.set(device.id, device.orgId);
   }
 
+  /** How many devices the organization has. */
+  countOf(orgId: OrgId): number {
+    return this.#partitions.get(orgId)?.devices.size ?? 0;
+  }
+
   /** The devices of these organizations (null: of all) as they are now, whatever is put in later. */
   snapshot(orgIds: readonly OrgId[] | null): readonly ReadonlyMap<DeviceId, Device>[] {
     return [...new Set(orgIds ?? this.#partitions.keys())].flatMap((orgId) => {

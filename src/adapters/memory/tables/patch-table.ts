@@ -11,6 +11,11 @@ export class PatchTable {
     return this.#deviceIds.get(id);
   }
 
+  /** The patches of the device. */
+  of(deviceId: DeviceId): readonly Patch[] {
+    return this.#patches.get(deviceId) ?? [];
+  }
+
   replace(deviceId: DeviceId, patches: readonly Patch[]): void {
     for (const { id } of this.#patches.get(deviceId) ?? []) {
       if (id !== null && this.#deviceIds.get(id) === deviceId) this.#deviceIds.delete(id);

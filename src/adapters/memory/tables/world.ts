@@ -58,6 +58,11 @@ export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
   readonly revokedAt: EpochMs | null;
 }
 
+/** An alert, which was created some time. */
+export interface StoredAlert extends AlertRecord {
+  readonly createdAt: EpochMs;
+}
+
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
   /** Null until it is used. */
@@ -87,7 +92,7 @@ export interface World {
   readonly deviceIdsByInventory: Map<string, DeviceId>;
   readonly patches: PatchTable;
   readonly scripts: Map<ScriptId, ScriptRecord>;
-  readonly alerts: Map<AlertId, AlertRecord>;
+  readonly alerts: Map<AlertId, StoredAlert>;
   readonly filters: Map<FilterId, SavedFilter>;
   /** Oldest first. */
   readonly auditEntries: AuditEntry[];

@@ -1,5 +1,7 @@
 /** Values in PostgreSQL's COPY text format: one line per row, tabs between columns. */
 
+import { arrayText } from '#adapters/postgres/array-text.ts';
+
 /** A column value of a staged row. Dates and JSON are sent as text, dates in ISO 8601. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
@@ -23,17 +25,4 @@ function escapeText(text: string): string {
   return NEEDS_ESCAPE.test(text)
     ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '')
     : text;
-}
-
-const NEEDS_ARRAY_ESCAPE = /["\\]/;
-
-function arrayText(values: readonly (string | number | null)[]): string {
-  let text = '';
-  for (const value of values) {
-    if (text !== '') text += ',';
-    if (value === null) text += 'NULL';
-    else if (typeof value === 'number') text += value;
-    else text += `"${NEEDS_ARRAY_ESCAPE.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
-  }
-  return `{${text}}`;
 }

@@ -1,9 +1,10 @@
 /** A device as rows of its tables, for loads and single inventories alike. */
+
+import { customColumn, customDerivedColumn, foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
-import { customDerivedJson, customJson, foldedCompanion } from './derived-columns.ts';
 
 /** A device as it is written. Its alert counter is maintained wherever alerts are written. */
 export type StoredDevice = Omit<Device, 'pendingPatchCount' | 'criticalAlertCount'> & {
@@ -46,8 +47,8 @@ export const DEVICE_COLUMNS = {
   last_seen_ip: (device) => device.lastSeenIp,
   last_seen_ip_lc: (device) => foldedCompanion(device.lastSeenIp),
   tags: (device) => device.tags,
-  custom: (device) => customJson(device.custom),
-  custom_derived: (device) => customDerivedJson(device.custom),
+  custom: (device) => jsonOrNull(customColumn(device.custom)),
+  custom_derived: (device) => jsonOrNull(customDerivedColumn(device.custom)),
 } as const satisfies Columns<StoredDevice>;
 
 type DevicePart = Pick<Device, 'id' | 'orgId' | 'hardware'>;
@@ -69,11 +70,6 @@ export const HARDWARE_COLUMNS = {
   gpu_model: ({ hardware }) => hardware.gpuModel,
   gpu_model_lc: ({ hardware }) => foldedCompanion(hardware.gpuModel),
 } as const satisfies Columns<DevicePart>;
-
-/** Whether any hardware is known; a device that has reported none has no row. */
-export function hasHardware({ hardware }: DevicePart): boolean {
-  return Object.values(hardware).some((value) => value !== null);
-}
 
 export const NETWORK_COLUMN_NAMES = [
   'device_id',
@@ -122,8 +118,12 @@ export function softwareRow(
   return [device.id, device.orgId, ids, ids.map((id) => versions.get(id) ?? null)];
 }
 
-export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status'] as const;
+export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status', 'is_repeat'] as const;
 
 export function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

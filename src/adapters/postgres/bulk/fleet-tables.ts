@@ -1,15 +1,16 @@
 /** Maps each kind of record to rows of the staging tables. */
+
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import { hasHardware } from '#domain/device/device-details.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
-import { foldedCompanion } from './derived-columns.ts';
 import {
   DEVICE_COLUMNS,
   HARDWARE_COLUMNS,
-  hasHardware,
   isoOrNull,
   NETWORK_COLUMN_NAMES,
   networkRows,
@@ -46,7 +47,18 @@ const COLUMNS = {
   device_software: SOFTWARE_COLUMN_NAMES,
   patch: PATCH_COLUMN_NAMES,
   script: ['id', 'org_id', 'partner_id', 'name', 'name_lc', 'description', 'description_lc'],
-  alert: ['id', 'org_id', 'device_id', 'severity', 'status', 'title', 'title_lc', 'message', 'message_lc'],
+  alert: [
+    'id',
+    'org_id',
+    'device_id',
+    'severity',
+    'status',
+    'title',
+    'title_lc',
+    'message',
+    'message_lc',
+    'created_at',
+  ],
   saved_filter: ['id', 'org_id', 'name', 'description', 'conditions', 'created_by'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -127,6 +139,7 @@ export async function stageRecord(
         record.status,
         ...withCompanion(record.title),
         ...withCompanion(record.message),
+        isoOrNull(record.createdAt),
       ]);
     case 'filter':
       return add('saved_filter', [
@@ -176,7 +189,7 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
     'device',
     TO_DEVICE_ROW.map((column) => column(device)),
   );
-  if (hasHardware(device)) {
+  if (hasHardware(device.hardware)) {
     add(
       'device_hardware',
       TO_HARDWARE_ROW.map((column) => column(device)),
@@ -185,8 +198,12 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
   for (const row of networkRows(device)) add('device_network', row);
   const software = softwareRow(device, context.titleIds);
   if (software !== null) add('device_software', software);
+  const facts = new Set<string>();
   device.patches.forEach(({ id, title, status }, i) => {
-    add('patch', [id ?? context.newId(), device.id, device.orgId, title, status], `.patches[${i}]`);
+    const fact = `${status} ${title}`;
+    const isRepeat = facts.has(fact);
+    facts.add(fact);
+    add('patch', [id ?? context.newId(), device.id, device.orgId, title, status, isRepeat], `.patches[${i}]`);
   });
 }
 

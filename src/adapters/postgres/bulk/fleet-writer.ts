@@ -16,6 +16,7 @@ import type {
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
+import { holdCustomFields } from './held-fields.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
@@ -103,6 +104,7 @@ async function load(
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   await holdFilterUsage(client);
+  await holdCustomFields(client);
   const faults = await findStagedFaults(client);
   if (faults.length > 0) return err(faults);
   const quotaFaults = await findFilterQuotaFaults(client);

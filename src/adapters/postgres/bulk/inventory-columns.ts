@@ -1,15 +1,22 @@
 /** The columns of a device's own row that an inventory carries. */
+
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
+import type { DeviceStatus } from '#domain/device/device.ts';
 import { type DeviceInventory, stateFromInventory } from '#domain/inventory/device-inventory.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { CopyValue } from './copy-text.ts';
-import { foldedCompanion } from './derived-columns.ts';
 import { isoOrNull } from './device-rows.ts';
 
 /** By column name; columns that the inventory does not carry are absent and keep their values. */
-export function inventoryColumns(inventory: DeviceInventory, now: EpochMs): Record<string, CopyValue> {
+export function inventoryColumns(
+  inventory: DeviceInventory,
+  now: EpochMs,
+  /** Null for a new device. */
+  known: DeviceStatus | null,
+): Record<string, CopyValue> {
   const { fields } = inventory;
-  const { status, lastSeenAt } = stateFromInventory(inventory, now);
+  const { status, lastSeenAt } = stateFromInventory(inventory, now, known);
   const columns: Record<string, CopyValue> = {};
   if (status !== undefined) columns.status = status;
   if (lastSeenAt !== undefined) columns.last_seen_at = isoOrNull(lastSeenAt);

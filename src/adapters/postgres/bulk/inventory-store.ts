@@ -7,6 +7,7 @@ import type {
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -54,14 +55,14 @@ async function store(
   if (organizations.length === 0) return err('unknown-organization');
   // Of two concurrent inventories of one new device, the second waits here and then finds it.
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${orgId} ${inventoryId}`]);
-  const { rows: known } = await client.query<{ id: DeviceId }>(
-    'select id from device where org_id = $1 and inventory_id = $2 for update',
+  const { rows: known } = await client.query<{ id: DeviceId; status: DeviceStatus }>(
+    'select id, status from device where org_id = $1 and inventory_id = $2 for update',
     [orgId, inventoryId],
   );
   const created = known[0] === undefined;
   if (created && inventory.kind === 'partial') return err('partial-for-unknown-device');
   const deviceId = known[0]?.id ?? newId<'device'>();
-  const columns = inventoryColumns(inventory, now);
+  const columns = inventoryColumns(inventory, now, known[0]?.status ?? null);
   if (created) {
     const identity = { id: deviceId, org_id: orgId, inventory_id: inventoryId, enrolled_at: isoOrNull(now) };
     await insertRow(client, 'device', { ...identity, ...columns });

@@ -37,8 +37,8 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   }
   await upsert('script');
   await client.query(NOTE_ALERTED_DEVICES);
-  await update(client, staged, 'alert');
-  await insertNew(client, staged, 'alert');
+  await update(client, staged, 'alert', { created_at: 'coalesce(s.created_at, t.created_at)' });
+  await insertNewAlerts(client, staged, now);
   await client.query(COUNT_CRITICAL_ALERTS);
   // An unchanged filter keeps its version; a changed one moves `updated_at`, always forward.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
@@ -109,21 +109,29 @@ function upsertStatement(
           on conflict (id) do update set ${changes}`;
 }
 
-/** Updates the rows that exist. */
-async function update(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+/** Updates the rows that exist; `values` are those that are not taken as they are staged. */
+async function update(
+  client: PoolClient,
+  staged: StagedFleet,
+  table: FleetTable,
+  values: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const changes = staged[table].columns
     .filter((column) => column !== 'id')
-    .map((column) => `${column} = s.${column}`);
+    .map((column) => `${column} = ${values[column] ?? `s.${column}`}`);
   await client.query(`update ${table} t set ${changes.join(', ')} from staged_${table} s where t.id = s.id`);
 }
 
-/** Inserts the others. Only loads choose ids, so no such row can appear meanwhile. */
-async function insertNew(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
-  const names = staged[table].columns;
+/**
+ * Inserts the others, created now unless they say when. Only loads choose ids, so no such row can appear meanwhile.
+ */
+async function insertNewAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
+  const names = staged.alert.columns;
+  const values = names.map((name) => (name === 'created_at' ? 'coalesce(s.created_at, $1)' : `s.${name}`));
   await client.query(
-    `insert into ${table} (${names.join(', ')})
-     select ${names.map((name) => `s.${name}`).join(', ')} from staged_${table} s
-     where not exists (select 1 from ${table} t where t.id = s.id)`,
+    `insert into alert (${names.join(', ')}) select ${values.join(', ')} from staged_alert s
+     where not exists (select 1 from alert t where t.id = s.id)`,
+    [now],
   );
 }
 

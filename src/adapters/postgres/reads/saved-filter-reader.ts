@@ -1,5 +1,9 @@
 /** Saved filters as previews and the API read them; `transactional/saved-filter-store.ts` changes them. */
-import type { SavedFilterReader, SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
+import type {
+  FilterHead,
+  SavedFilterReader,
+  SelectFilter,
+} from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
@@ -21,6 +25,11 @@ export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
       return filter ?? null;
     },
     list: (scope, select = () => true) => list(reader, scope, select),
+    heads: async (scope, orgId) => {
+      const statement = ScopedStatement.savedFilterSummaries(scope, orgId);
+      return (await lookUp<FilterSummaryRow>(reader, scope, statement)).map(toFilterHead);
+    },
+    findEach: (scope, ids) => findEach(reader, scope, ids),
   };
 }
 
@@ -43,15 +52,37 @@ async function* list(
   }
 }
 
-/** What a filter is chosen by, and how much there is to read of it. */
-interface FilterHeadRow extends Pick<SavedFilter, 'id' | 'name' | 'description'> {
-  readonly created_at: Date;
+async function* findEach(
+  reader: ScopedReader,
+  scope: AccessScope,
+  ids: readonly FilterId[],
+): AsyncGenerator<SavedFilter> {
+  if (ids.length === 0) return;
+  const sizes = await lookUp<SizedFilter>(reader, scope, ScopedStatement.savedFilterSizes(scope, ids));
+  for (const portion of inPortions(sizes)) yield* await findAll(reader, scope, portion);
+}
+
+/** Enough to read conditions in portions. */
+interface SizedFilter extends Pick<SavedFilter, 'id'> {
   /** Bytes of its conditions. */
   readonly size: number;
 }
 
+interface FilterSummaryRow extends SizedFilter, Pick<SavedFilter, 'name' | 'version'> {
+  readonly updated_at: Date;
+}
+
+function toFilterHead({ id, name, version, updated_at, size }: FilterSummaryRow): FilterHead {
+  return { id, name, version, updatedAt: updated_at.getTime(), conditionBytes: size };
+}
+
+/** What a filter is chosen by, and how much there is to read of it. */
+interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'description'> {
+  readonly created_at: Date;
+}
+
 /** The ids in order, in portions of at most `CONDITION_BYTES_AT_ONCE` or of one. */
-function inPortions(heads: readonly FilterHeadRow[]): readonly (readonly FilterId[])[] {
+function inPortions(heads: readonly SizedFilter[]): readonly (readonly FilterId[])[] {
   const portions: FilterId[][] = [];
   let room = 0;
   for (const { id, size } of heads) {

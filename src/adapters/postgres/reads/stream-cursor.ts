@@ -1,9 +1,9 @@
 /** Streams what a filter finds through a cursor: one snapshot, in batches, at the pace of whoever takes them. */
 import { type MatchRequest, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
-import { resolveTitles } from './resolve-titles.ts';
-import type { ReadOptions, Row, ScopedReader } from './scoped-reader.ts';
+import type { Row, ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, titleLookups } from './sql/software.ts';
@@ -78,8 +78,4 @@ export async function* streamCursor<R extends Row, T>(
     request.signal?.removeEventListener('abort', giveUp);
     await pumping.catch(() => undefined);
   }
-}
-
-export function readOptions({ onBehalfOf, signal }: MatchRequest): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }

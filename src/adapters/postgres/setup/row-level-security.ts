@@ -29,6 +29,8 @@ interface TablePolicy {
   readonly using: string;
   /** Rows that it can write; the same unless set. */
   readonly check?: string;
+  /** Rows that it can change and remove, where these are fewer than it can read. */
+  readonly change?: string;
 }
 
 export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
@@ -67,6 +69,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     grants: 'select, insert, update, delete',
     using: OF_ORGANIZATION_OR_ITS_PARTNER('custom_field'),
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+    change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
@@ -111,11 +114,13 @@ export const OWNER_TABLES: readonly string[] = [
 
 /** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
 export const READER_TABLES: readonly string[] = [
+  'partner',
   'device',
   'device_hardware',
   'device_network',
   'device_software',
   'software_title',
+  'patch',
   'device_search',
   'device_search_head',
   'script',
@@ -128,6 +133,7 @@ export const READER_TABLES: readonly string[] = [
   'site',
   'saved_filter',
   'custom_field',
+  'patch',
 ];
 
 export interface ServiceRoles {
@@ -143,12 +149,17 @@ export interface ServiceRoles {
  */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements: string[] = [];
-  for (const [table, { grants, using, check }] of Object.entries(TABLE_POLICIES)) {
+  for (const [table, { grants, using, check, change }] of Object.entries(TABLE_POLICIES)) {
     statements.push(
       ...closeTable(table, [app, reader]),
       `grant ${grants} on ${table} to ${quote(app)}`,
       `create policy tenant on ${table} to ${quote(app)} using (${using}) with check (${check ?? using})`,
     );
+    for (const command of change === undefined ? [] : ['update', 'delete']) {
+      statements.push(
+        `create policy tenant_${command} on ${table} as restrictive for ${command} to ${quote(app)} using (${change})`,
+      );
+    }
   }
   for (const table of OWNER_TABLES) {
     statements.push(

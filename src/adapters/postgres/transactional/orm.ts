@@ -8,7 +8,9 @@ import { FairShare } from '#application/admission/fair-share.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
+import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
+import { DeviceRow } from './entities/device-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
@@ -35,14 +37,17 @@ export interface Orm {
 
 /**
  * For each purpose: finding out who asks and signing in have connections of their own, so that they never wait for
- * anybody's work.
+ * anybody's work. Nor does the first wait for the second: sign-ins from one address all wait for the row that counts
+ * them.
  */
-export type ByPurpose<T> = Readonly<Record<'work' | 'authentication', T>>;
+export type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
   ApiKeyRow,
   AuditRow,
+  CustomFieldRow,
   DeletionRequestRow,
+  DeviceRow,
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
@@ -76,7 +81,7 @@ export async function openOrm(
     flushMode: FlushMode.ALWAYS,
     // One statement for each row, so that each has the tenant of its row in its own predicate.
     useBatchUpdates: false,
-    pool: { min: 0, max: connections.work + connections.authentication, idleTimeoutMillis: 30_000 },
+    pool: { min: 0, max: sum(Object.values(connections)), idleTimeoutMillis: 30_000 },
     debug: false,
   });
   const laneOf = (size: number): Orm => {
@@ -100,7 +105,15 @@ export async function openOrm(
     };
     return { withScope, close: () => orm.close(true) };
   };
-  return { work: laneOf(connections.work), authentication: laneOf(connections.authentication) };
+  return {
+    work: laneOf(connections.work),
+    identification: laneOf(connections.identification),
+    'sign-in': laneOf(connections['sign-in']),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Requests were admitted before, tenant by tenant. */

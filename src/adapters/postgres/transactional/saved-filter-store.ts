@@ -1,9 +1,10 @@
 /** Changes saved filters on PostgreSQL; `reads/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
-import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { FilterId, OrgId } from '#domain/ids.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { FilterId } from '#domain/ids.ts';
 import { SavedFilterRow, toSavedFilter, toSavedFilterRow } from './entities/saved-filter-row.ts';
+import { inReach } from './in-reach.ts';
 import { FOR_UPDATE } from './row-locks.ts';
 
 /** The filters of one transaction. */
@@ -52,9 +53,3 @@ interface UsageRow {
 /** The length of a text is known without reading it. */
 const SELECT_USAGE = `
   select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`;
-
-/** Keeps a statement to the organizations in reach, so that row-level security is only the second check. */
-function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
-  const orgIds = reachableOrgIds(scope);
-  return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
-}

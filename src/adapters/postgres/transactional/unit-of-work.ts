@@ -6,7 +6,9 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { eraseAccount } from './account-eraser.ts';
 import { apiKeyWriter } from './api-key-store.ts';
+import { customFieldWriter } from './custom-field-store.ts';
 import { deletionRequestWriter } from './deletion-request-writer.ts';
+import { deviceWriter } from './device-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
@@ -34,6 +36,8 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
         return await orm.withScope(scope, (em) =>
           work({
             filters: savedFilterWriter(em, scope),
+            customFields: customFieldWriter(em, scope),
+            devices: deviceWriter(em, scope),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             ownNetworks: ownNetworkWriter(em),

@@ -38,6 +38,8 @@ export type MatchRefusal =
 export interface DeviceMatcher {
   /** The count and the first devices, from one snapshot. `limit` is 1-100. */
   preview(request: MatchRequest, limit: number): Promise<Result<Matches, MatchRefusal>>;
+  /** Whether the device with this id matches; false if it does not exist or is out of reach. */
+  matches(request: MatchRequest, id: DeviceId): Promise<Result<boolean, MatchRefusal>>;
   /**
    * The ids of all matching devices, in batches: each id once, in no particular order, from one snapshot, in bounded
    * memory. A refusal is thrown as `MatchStreamError`.

@@ -7,6 +7,12 @@ import type { FilterId, OrgId } from '#domain/ids.ts';
 /** Selects filters by what is short in them; their conditions are not loaded for it. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
+/** A filter without what may be long in it. */
+export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
+  /** Of its conditions, as JSON text in UTF-8. */
+  readonly conditionBytes: number;
+}
+
 /** Reads filters, each as of one instant. */
 export interface SavedFilterReader {
   /** The filter; null if there is none or it is out of reach. */
@@ -17,6 +23,13 @@ export interface SavedFilterReader {
    * listed once, one that is created or deleted meanwhile may or may not be. Errors are thrown to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
+  /** The heads of all filters of an organization, from one snapshot, in no particular order; none if it is out of reach. */
+  heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
+  /**
+   * Those of the filters with these ids that are in reach, in no particular order. They are read as with `list`, so one
+   * that is changed meanwhile may come as it was or as it is.
+   */
+  findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
 }
 
 /** Changes to filters within a transaction, whose scope decides what is in reach. */

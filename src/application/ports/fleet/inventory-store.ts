@@ -20,7 +20,7 @@ export interface InventoryOutcome {
  * - A partial inventory changes only the members that it has, down to single members of the hardware; it is refused
  *   with `partial-for-unknown-device` if there is no such device yet.
  * - What `makeEntry` returns is recorded in the same transaction.
- * - `status` and `lastSeenAt` follow `stateFromInventory`.
+ * - `status` and `lastSeenAt` follow `stateFromInventory`; a status that stays (`isLasting`) is kept.
  */
 export type InventoryStore = (
   orgId: OrgId,

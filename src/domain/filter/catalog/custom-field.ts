@@ -46,12 +46,31 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
+/** Whether filters can name the key after `custom.` (Contract: §3). */
+export function isFieldKey(key: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(key);
+}
+
 /** What each key means across the organizations in question, by key in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
   const byKey = Map.groupBy(definitions, (definition) => definition.key);
   return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
+}
+
+/** What each key means in one organization, whose own definition goes before its partner's. */
+export function definitionsIn(
+  orgId: OrgId,
+  definitions: readonly CustomFieldDefinition[],
+): ReadonlyMap<string, CustomFieldDefinition> {
+  const effective = new Map<string, CustomFieldDefinition>();
+  for (const definition of definitions.filter(({ orgIds }) => orgIds.includes(orgId))) {
+    if (definition.owner === 'organization' || !effective.has(definition.key)) {
+      effective.set(definition.key, definition);
+    }
+  }
+  return effective;
 }
 
 /** The value as its definition reads it, or null if it does not fit (Contract: §4). A date is epoch ms. */

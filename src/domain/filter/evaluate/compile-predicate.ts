@@ -9,7 +9,7 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { compileCriterion } from './compile-criterion.ts';
+import { type CompilePattern, compileCriterion } from './compile-criterion.ts';
 import type { DevicePredicate } from './device-predicate.ts';
 import type { PatternMatcher, PatternRefusal, TranslatePattern } from './translate-pattern.ts';
 
@@ -23,9 +23,29 @@ export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
 ): Result<DevicePredicate, readonly PatternFault[]> {
+  return withPatterns(translatePattern, (compilePattern) =>
+    link(simplifyConditions(root), (criterion) => compileCriterion(criterion, compilePattern)),
+  );
+}
+
+/** Each criterion compiled on its own, in order, or every pattern among them that cannot be evaluated. */
+export function compileCriteria(
+  criteria: readonly Criterion[],
+  translatePattern: TranslatePattern,
+): Result<readonly DevicePredicate[], readonly PatternFault[]> {
+  return withPatterns(translatePattern, (compilePattern) =>
+    criteria.map((criterion) => compileCriterion(criterion, compilePattern)),
+  );
+}
+
+/** What `compile` gives, unless it comes upon patterns that cannot be evaluated. Each pattern is translated once. */
+function withPatterns<T>(
+  translatePattern: TranslatePattern,
+  compile: (compilePattern: CompilePattern) => T,
+): Result<T, readonly PatternFault[]> {
   const faults: PatternFault[] = [];
   const matchers = new Map<string, PatternMatcher>();
-  const compilePattern = (pattern: string): PatternMatcher => {
+  const compiled = compile((pattern) => {
     const known = matchers.get(pattern);
     if (known !== undefined) return known;
     const translated = translatePattern(pattern);
@@ -33,11 +53,8 @@ export function compilePredicate(
     const matcher = translated.ok ? translated.value : () => false;
     matchers.set(pattern, matcher);
     return matcher;
-  };
-  const predicate = link(simplifyConditions(root), (criterion) =>
-    compileCriterion(criterion, compilePattern),
-  );
-  return faults.length === 0 ? ok(predicate) : err(faults);
+  });
+  return faults.length === 0 ? ok(compiled) : err(faults);
 }
 
 const ACCEPT = -1;

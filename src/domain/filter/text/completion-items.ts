@@ -20,6 +20,14 @@ export function toValueItem(value: string, description: string | null = null): C
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
+/** Values of devices, before what the catalogue knows; at most 20. */
+export function mergeItems(
+  values: readonly CompletionItem[],
+  known: readonly CompletionItem[],
+): readonly CompletionItem[] {
+  return [...values, ...known].slice(0, MAX_COMPLETIONS);
+}
+
 /** The fields whose name begins with what was typed, then those that contain it; at most 20. */
 export function keyItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const found = [...catalog.values()].flatMap((entry) => {

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';
 import {
   compareComplements,
@@ -112,6 +113,19 @@ describe('the comparison', () => {
       },
     });
     await expect(compareEvaluators(turned, question)).rejects.toThrow(Disagreement);
+  });
+
+  test('notices an explanation that counts a device less', async () => {
+    const { explainFilter } = world.backend;
+    const losing: FilterExplainer = async (request) => {
+      const explained = await explainFilter(request);
+      if (!explained.ok) return explained;
+      const [first, ...others] = explained.value.counts;
+      const counts = [{ count: (first?.count ?? 0) - 1, countWithout: null }, ...others];
+      return { ok: true, value: { ...explained.value, counts } };
+    };
+    const changed = { backend: { ...world.backend, explainFilter: losing } };
+    await expect(compareEvaluators(changed, question)).rejects.toThrow(Disagreement);
   });
 
   test('notices a filter that is refused', async () => {

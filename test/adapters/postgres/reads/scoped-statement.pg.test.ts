@@ -7,9 +7,11 @@ import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { makeCustomFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
+import { makeFilterExplainer } from '#adapters/postgres/reads/filter-explainer.ts';
 import { makeSavedFilterReader } from '#adapters/postgres/reads/saved-filter-reader.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
+import { explanationToSql } from '#adapters/postgres/reads/sql/explanation-to-sql.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
@@ -21,13 +23,16 @@ import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { countNodes, listNodes } from '#domain/filter/conditions/list-nodes.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
+import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
 import {
   loadTwoTenants,
@@ -212,11 +217,14 @@ describe('a scoped statement', () => {
 
   test('takes no condition that was not compiled', () => {
     const forged = { ...compile(ALL), condition: 'false) or (true' } as CompiledFilter;
+    const explained = explanationToSql(listNodes(parseFilter(ALL)), { at: 0, titleIds: NO_TITLES });
     const make = [
       () => ScopedStatement.preview(orgScope(tenants.a), forged, 1, 'split'),
       () => ScopedStatement.preview(orgScope(tenants.a), forged, 1, 'materialized'),
       () => ScopedStatement.cursor(orgScope(tenants.a), forged),
       () => Object.assign(compile(ALL), { condition: 'true' }),
+      () => ScopedStatement.explain(orgScope(tenants.a), { ...explained }, null),
+      () => Object.assign(explained, { keys: ['1) from device d --'] }),
     ];
     for (const attempt of make) expect(attempt).toThrow();
   });
@@ -234,10 +242,14 @@ describe('a scoped statement', () => {
   );
 
   test('takes no organization that is not a UUID', () => {
+    const explained = explanationToSql(listNodes(parseFilter(ALL)), { at: 0, titleIds: NO_TITLES });
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
+      const deviceId = orgId as string as DeviceId;
+      expect(() => ScopedStatement.explain(SYSTEM_SCOPE, explained, deviceId)).toThrow('not a UUID');
       for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
         expect(() => ScopedStatement.preview(scope, compile(ALL), 1, 'split')).toThrow('not a UUID');
         expect(() => searchFor('a', scope)).toThrow('not a UUID');
+        expect(() => ScopedStatement.explain(scope, explained, null)).toThrow('not a UUID');
       }
     }
   });
@@ -446,6 +458,7 @@ describe('whatever is asked for, in whatever scope', () => {
     const texts: string[] = [];
     const reader = recording(texts);
     const matcher = makeDeviceMatcher(reader);
+    const explainFilter = makeFilterExplainer(reader);
     const known = devices.map(toDevice);
     await fc.assert(
       fc.asyncProperty(
@@ -463,6 +476,15 @@ describe('whatever is asked for, in whatever scope', () => {
             const streamed = (await Array.fromAsync(matcher.streamIds(request))).flat();
             expect(streamed).toHaveLength(found.value.totalCount);
             ids.push(...streamed);
+          }
+          if (countNodes(filter) <= MAX_EXPLAINED_NODES) {
+            const [device] = known;
+            const explained = await explainFilter({ ...request, deviceId: device?.id ?? null });
+            const isInReach = (await idsInReach(scope)).has(device?.id ?? '');
+            // A preview may leave out conditions that decide nothing, and with them a pattern that is refused.
+            const isRefused = !explained.ok && ['invalid-pattern', 'timeout'].includes(explained.error.kind);
+            if (isInReach && !isRefused) expect(explained.ok).toBe(true);
+            if (!isInReach && !isRefused) expect(explained).toStrictEqual(err({ kind: 'unknown-device' }));
           }
           expect(texts.length).toBeGreaterThan(0);
           for (const text of texts) expectScoped(text, scope);
@@ -502,7 +524,11 @@ describe('two tenants on one small pool', () => {
       poolSize: 2,
       timeoutMs: 60_000,
     });
-    const { work: orm } = await openOrm(world.connection('app'), { work: 3, authentication: 1 });
+    const { work: orm } = await openOrm(world.connection('app'), {
+      work: 3,
+      identification: 1,
+      'sign-in': 1,
+    });
     const matcher = makeDeviceMatcher(reader);
     const ports = {
       filters: makeSavedFilterReader(reader),
@@ -617,7 +643,7 @@ function recording(texts: string[]): ScopedReader {
 
 /** Every look into a table of devices is held to the scope, and what was compiled stays in its parentheses. */
 function expectScoped(text: string, scope: AccessScope): void {
-  const code = withoutConstants(text);
+  const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
   expect(code).not.toMatch(/--|\/\*|;|\$|\\/);
   const inScope = (alias: string) => withoutConstants(scopePredicate(scope, alias));
   for (const { 0: table, index } of code.matchAll(/\bdevice(?:_\w+)? \w\b/g)) {
@@ -628,6 +654,16 @@ function expectScoped(text: string, scope: AccessScope): void {
       expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
     } else if (before.endsWith(' left join ')) {
       expect(after).toMatch(startingWith(` on ${alias}.device_id = d.id and ${inScope(alias)}`));
+    } else if (/ as value from $/.test(before)) {
+      // The interfaces of a device that was found in scope.
+      expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
+    } else if (before.endsWith('select t.name from ')) {
+      // Its software.
+      expect(after).toMatch(
+        startingWith(
+          ` join software_title t on t.id = any(${alias}.title_ids) where ${alias}.device_id = d.id `,
+        ),
+      );
     } else if (before.endsWith('(p join ')) {
       // The page of devices that were found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = p.id)`));
@@ -637,6 +673,14 @@ function expectScoped(text: string, scope: AccessScope): void {
         /^(?: left join \w+ (\w) on \1\.device_id = d\.id and .*?(?= left join | where ))*/,
         '',
       );
+      // All devices in scope, and one of them.
+      if (
+        new RegExp(
+          `^ where ${RegExp.escape(inScope(alias))}(?: offset 0\\) b | and d.id = ''::uuid ?\\) a )`,
+        ).test(where)
+      ) {
+        continue;
+      }
       const opening = ` where ${inScope(alias)} and (`;
       expect(where).toMatch(startingWith(opening));
       expect(where.slice(closingOf(where, opening.length - 1) + 1)).toMatch(/^(?: order by |\)|$)/);

@@ -20,6 +20,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122NoStatistics: '84f8a6a02b3a51c9',
   Migration20261122CodesGuessed: 'f671b892723bca07',
   Migration20261122MailFiles: 'bf8df31b25107a16',
+  Migration20261122FleetLists: 'e42931993dacc7f3',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -46,8 +46,8 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  partner: { app: 'SELECT INSERT UPDATE', reader: '' },
-  patch: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },
   refresh_token: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
@@ -59,7 +59,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  site: { app: 'SELECT INSERT UPDATE', reader: '' },
+  site: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   software_title: { app: 'SELECT INSERT', reader: 'SELECT' },
 };
 

@@ -27,7 +27,11 @@ describe('the pool of transactions', () => {
   // A regression of kysely before 0.29.9: each transaction whose connection died kept its place in the pool for
   // ever, and `close` waited for it. package.json overrides the version that the mapper asks for.
   test('loses no place to ten transactions whose connection is killed, and closes', async () => {
-    const { work: orm } = await openOrm(world.connection('app'), { work: 3, authentication: 1 });
+    const { work: orm } = await openOrm(world.connection('app'), {
+      work: 3,
+      identification: 1,
+      'sign-in': 1,
+    });
     for (let i = 0; i < 10; i++) {
       const work = orm.withScope(SYSTEM_SCOPE, async (em) => {
         const [{ pid } = { pid: 0 }] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid');
@@ -52,7 +56,11 @@ describe('the pool of transactions', () => {
   });
 
   test('goes on after its idle connections were killed', async () => {
-    const { work: orm } = await openOrm(world.connection('app'), { work: 3, authentication: 1 });
+    const { work: orm } = await openOrm(world.connection('app'), {
+      work: 3,
+      identification: 1,
+      'sign-in': 1,
+    });
     const ask = () => orm.withScope(SYSTEM_SCOPE, (em) => em.execute('select 1 as one'));
     expect(await ask()).toStrictEqual([{ one: 1 }]);
     await terminate(world, await backendsOf(world, 'app'));

@@ -1,4 +1,4 @@
-/** A random world for the laws of filter texts: its catalogue, its devices and every legal condition on them. */
+/** A random world for laws that hold of every filter: its catalogue, its devices and every legal condition on them. */
 
 import fc from 'fast-check';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
@@ -9,8 +9,9 @@ import type { Device } from '#domain/device/device.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { fixedClock, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { fixedClock, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { type Leaf, leavesOf } from '#test/support/random/random-filters.ts';
 import { randomWorld } from '#test/support/random/random-worlds.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -19,6 +20,8 @@ export interface LawWorld {
   readonly catalog: FieldCatalog;
   readonly devices: readonly Device[];
   readonly leaves: readonly Leaf[];
+  /** The fields that filters of this organization can name. */
+  catalogIn(orgId: OrgId): Promise<FieldCatalog>;
   /** The ids of the devices that match; null where a pattern cannot be evaluated in process. */
   matching(filter: ConditionGroup, at: EpochMs): readonly string[] | null;
 }
@@ -41,6 +44,7 @@ export async function openLawWorld(seed: number, deviceCount: number): Promise<L
     catalog,
     devices,
     leaves: leavesOf(catalog, devices),
+    catalogIn: (orgId) => loadCatalog(backend.customFields, orgScope(orgId)),
     matching: (filter, at) => {
       const compiled = compilePredicate(filter, translatePattern);
       return compiled.ok ? devices.filter((device) => compiled.value(device, at)).map(({ id }) => id) : null;

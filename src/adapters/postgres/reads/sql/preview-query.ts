@@ -59,8 +59,12 @@ export function matchingDevices(
   { joins: alsoJoined, others }: AlsoJoined = NOTHING_ELSE,
 ): Sql {
   const { condition, joins } = genuine(filter);
-  const joined = joinedTables(scope, joins.union(alsoJoined));
-  return sql`from device d${joined}${others} where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+  return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
+}
+
+/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
+  return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
 /** The left joins of the tables to the devices `d`. */
@@ -74,7 +78,7 @@ export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql 
 }
 
 /** A row for each matching device. Every set of titles belongs to a device of the same organization. */
-function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return filter.isOfSoftwareAlone
     ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
     : matchingDevices(scope, filter);

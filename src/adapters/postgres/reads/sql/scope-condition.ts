@@ -15,6 +15,11 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
+/** The scripts `s` in scope, as searches find them. */
+export function scriptScope(scope: AccessScope): Sql {
+  return searchScope(scope, 'scripts').condition(sql`s`);
+}
+
 /** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {

@@ -3,13 +3,25 @@
  * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
  * read on this path cannot be written without a scope.
  */
+
+import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
+import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
+import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './completion.ts';
+import { deviceById } from './device-by-id.ts';
+import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { explainQuery } from './explain-query.ts';
+import type { CompiledExplanation } from './explanation-to-sql.ts';
 import { exportQuery } from './export-query.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
+import { organizations, patches, patchValues, tallies, tallyValues } from './fleet-counts.ts';
+import { alerts, alertValues, devicePresence, scripts, scriptValues, sites } from './fleet-lists.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
 import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
@@ -20,7 +32,14 @@ import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/sear
 import { SEARCHED_TABLES } from './search/search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
-import { customFields, type FilterPlace, savedFilterHeads, savedFiltersById } from './stored-filters.ts';
+import {
+  customFields,
+  type FilterPlace,
+  savedFilterHeads,
+  savedFilterSizes,
+  savedFilterSummaries,
+  savedFiltersById,
+} from './stored-filters.ts';
 
 /** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');
@@ -63,6 +82,44 @@ export class ScopedStatement {
     shape: PreviewShape,
   ): ScopedStatement {
     return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
+  }
+
+  /**
+   * A page of devices: rows of (total or NULL, and what lists show, instants in epoch milliseconds); one row with a
+   * NULL id if the page is empty.
+   */
+  static devicePage(
+    scope: AccessScope,
+    filter: CompiledFilter,
+    place: DevicePlace,
+    shape: PreviewShape,
+  ): ScopedStatement {
+    return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
+  }
+
+  /** The device with this id and the rows around it. */
+  static device(scope: AccessScope, id: DeviceId): ScopedStatement {
+    return new ScopedStatement(deviceById(scope), KEY, [id]);
+  }
+
+  /**
+   * One row of all devices in scope, those that each of `explanation.counted` holds for (NULL: none), and then, if a
+   * device is given, its id (NULL: it is not in scope), its keys, and the JSON of what it has.
+   */
+  static explain(
+    scope: AccessScope,
+    explanation: CompiledExplanation,
+    deviceId: DeviceId | null,
+  ): ScopedStatement {
+    return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
+  }
+
+  /** Whether the device with this id matches: one row. */
+  static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId): ScopedStatement {
+    const matching = matchingDevices(scope, filter);
+    return new ScopedStatement(sql`select exists(select ${matching} and d.id = $1::uuid) as matches`, KEY, [
+      id,
+    ]);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
@@ -115,6 +172,27 @@ export class ScopedStatement {
     return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
   }
 
+  /** Rows of (value): what completes a text in the order of `CompletionSource`, as far as counted devices have it. */
+  static completionValues(
+    scope: AccessScope,
+    source: ValueSource,
+    typed: string,
+    limit: number,
+    counted: CountedDevices,
+  ): ScopedStatement {
+    return new ScopedStatement(completionValues(scope, source, typed, limit, counted), KEY);
+  }
+
+  /** Rows of (value): names of software that a device in scope has, looked up one by one. */
+  static rareSoftware(scope: AccessScope, typed: string, limit: number): ScopedStatement {
+    return new ScopedStatement(rareSoftware(scope, typed, limit), KEY);
+  }
+
+  /** One row of (sampled): how many devices of the scope are in the sample, counted up to `most`. */
+  static sampledDevices(scope: AccessScope, most: number): ScopedStatement {
+    return new ScopedStatement(sampledDevices(scope, most), KEY);
+  }
+
   /** The saved filters with these ids, newest first. */
   static savedFilters(scope: AccessScope, ids: readonly FilterId[]): ScopedStatement {
     return new ScopedStatement(savedFiltersById(scope), KEY, [[...ids]]);
@@ -129,6 +207,16 @@ export class ScopedStatement {
     return new ScopedStatement(savedFilterHeads(scope, count), KEY, [createdAt, id]);
   }
 
+  /** All saved filters of an organization, without their conditions. */
+  static savedFilterSummaries(scope: AccessScope, orgId: OrgId): ScopedStatement {
+    return new ScopedStatement(savedFilterSummaries(scope), KEY, [orgId]);
+  }
+
+  /** How long the conditions of the saved filters with these ids are. */
+  static savedFilterSizes(scope: AccessScope, ids: readonly FilterId[]): ScopedStatement {
+    return new ScopedStatement(savedFilterSizes(scope), KEY, [[...ids]]);
+  }
+
   /** Every custom field, with the organizations in the scope that it applies to. */
   static customFields(scope: AccessScope): ScopedStatement {
     return new ScopedStatement(customFields(scope), KEY);
@@ -137,6 +225,41 @@ export class ScopedStatement {
   /** Every organization or site in the scope, with its name. */
   static names(scope: AccessScope, kind: NamedKind): ScopedStatement {
     return new ScopedStatement(names(scope, kind), KEY);
+  }
+
+  /** The sites of the organizations: rows of `ListedSite`. */
+  static sites(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(sites(scope), KEY);
+  }
+
+  /** The next alerts of a list, newest first: rows of `AlertRow`. */
+  static alerts(scope: AccessScope, query: AlertQuery): ScopedStatement {
+    return new ScopedStatement(alerts(scope, query), KEY, alertValues(query));
+  }
+
+  /** A row if the device is in scope. */
+  static devicePresence(scope: AccessScope, id: DeviceId): ScopedStatement {
+    return new ScopedStatement(devicePresence(scope), KEY, [id]);
+  }
+
+  /** The next scripts of a list, by name: rows of `ScriptRow`. */
+  static scripts(scope: AccessScope, query: ScriptQuery): ScopedStatement {
+    return new ScopedStatement(scripts(scope, query), KEY, scriptValues(query));
+  }
+
+  /** The organizations with their partners and the numbers of their devices: rows of `ListedOrganization`. */
+  static organizations(scope: AccessScope): ScopedStatement {
+    return new ScopedStatement(organizations(scope), KEY);
+  }
+
+  /** The next titles of patches, with counts of devices: rows of `ListedPatch`. */
+  static patches(scope: AccessScope, query: PatchQuery): ScopedStatement {
+    return new ScopedStatement(patches(scope, query), KEY, patchValues(query));
+  }
+
+  /** Devices and urgent alerts, counted by what they have in common: rows of `TallyRow`. */
+  static tallies(scope: AccessScope, since: SeenSince): ScopedStatement {
+    return new ScopedStatement(tallies(scope), KEY, tallyValues(since));
   }
 
   /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */

@@ -34,6 +34,18 @@ export function savedFilterHeads(scope: AccessScope, count: number): Sql {
     order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
 }
 
+/** All filters of an organization, without what may be long in them: rows of `FilterSummaryRow`. */
+export function savedFilterSummaries(scope: AccessScope): Sql {
+  return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size
+    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.org_id = $1::uuid`;
+}
+
+/** The sizes of the conditions with the ids `$1`: rows of (id, size). */
+export function savedFilterSizes(scope: AccessScope): Sql {
+  return sql`select f.id, octet_length(f.conditions) as size
+    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.id = any($1::uuid[])`;
+}
+
 /**
  * Every definition with the organizations in reach that it applies to: rows of `CustomFieldRow`, by key, then id. A
  * partner's definition applies to each of its organizations, and those in reach decide whether it is seen at all.

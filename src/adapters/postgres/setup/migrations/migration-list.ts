@@ -8,6 +8,7 @@ import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
+import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   Migration20261122NoStatistics,
   Migration20261122CodesGuessed,
   Migration20261122MailFiles,
+  Migration20261122FleetLists,
 ] as const;

@@ -1,8 +1,16 @@
-/** Looks up the titles that a filter asks for, in the snapshot of the filter. */
-import type { ReadSession } from './scoped-reader.ts';
+/** What every read on behalf of a filter needs: whose share it uses, and the titles that the filter names. */
+import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
+import type { ReadOptions, ReadSession } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import type { TitleIds, TitleLookups } from './sql/software.ts';
 import type { QueryOptions } from './statement-runner.ts';
+
+export function readOptions({
+  onBehalfOf,
+  signal,
+}: Pick<MatchRequest, 'onBehalfOf' | 'signal'>): ReadOptions {
+  return { onBehalfOf, ...(signal !== undefined && { signal }) };
+}
 
 export async function resolveTitles(
   session: ReadSession,

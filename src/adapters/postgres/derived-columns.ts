@@ -2,6 +2,7 @@
 import type { CustomValue } from '#domain/device/device.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** The folded text, or null if folding changes nothing. */
 export function foldedCompanion(text: string | null): string | null {
@@ -11,14 +12,24 @@ export function foldedCompanion(text: string | null): string | null {
 }
 
 /** Column custom: the values unchanged; null if there are none. */
-export function customJson(custom: ReadonlyMap<string, CustomValue>): string | null {
-  return custom.size === 0 ? null : JSON.stringify(Object.fromEntries(custom));
+export function customColumn(
+  custom: ReadonlyMap<string, CustomValue>,
+): Readonly<Record<string, CustomValue>> | null {
+  return custom.size === 0 ? null : Object.fromEntries(custom);
 }
 
-/** Column custom_derived: folded texts that differ (`lc`), and the instants of texts that are dates (`at`). */
-export function customDerivedJson(custom: ReadonlyMap<string, CustomValue>): string | null {
+/** What is worked out from custom values that are texts, by key. */
+export interface DerivedCustom {
+  /** Folded texts that differ. */
+  readonly lc?: Readonly<Record<string, string>>;
+  /** The instants of texts that are dates. */
+  readonly at?: Readonly<Record<string, EpochMs>>;
+}
+
+/** Column custom_derived; null if there is nothing to derive. */
+export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): DerivedCustom | null {
   const lc: [string, string][] = [];
-  const at: [string, number][] = [];
+  const at: [string, EpochMs][] = [];
   for (const [key, value] of custom) {
     if (typeof value !== 'string') continue;
     const folded = foldedCompanion(value);
@@ -27,8 +38,8 @@ export function customDerivedJson(custom: ReadonlyMap<string, CustomValue>): str
     if (instant !== null) at.push([key, instant.epochMs]);
   }
   if (lc.length === 0 && at.length === 0) return null;
-  return JSON.stringify({
+  return {
     ...(lc.length > 0 && { lc: Object.fromEntries(lc) }),
     ...(at.length > 0 && { at: Object.fromEntries(at) }),
-  });
+  };
 }

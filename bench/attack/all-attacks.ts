@@ -1,0 +1,24 @@
+/** The attacks, in the order of the table. */
+import type { Attack } from './attack.ts';
+import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
+import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
+import { auditLogReads, filterSearches } from './attacks/reads.ts';
+import { guessedCodes, halfSentSignIns, resetsAfterSending, signInFlood } from './attacks/sign-ins.ts';
+import { slowPatterns } from './attacks/slow-patterns.ts';
+import { unknownMembers } from './attacks/unknown-members.ts';
+
+export const ATTACKS: readonly Attack[] = [
+  slowPatterns,
+  filterSearches,
+  auditLogReads,
+  bigFilterLists,
+  unreadAnswers,
+  pipelinedRequests,
+  unknownMembers,
+  halfSentSignIns,
+  resetsAfterSending,
+  signInFlood,
+  guessedCodes,
+  ambiguousRequests,
+  unwantedBodies,
+];

@@ -1,0 +1,38 @@
+/** A few of the largest filters that there can be: for a list that is many megabytes. They are deleted again. */
+import { randomUUID } from 'node:crypto';
+import { ask } from '../target/ask.ts';
+import type { Target } from '../target/target.ts';
+
+/** Within the quota of 64 MiB, beside what is there. */
+const COUNT = 10;
+
+const CONDITIONS = {
+  operator: 'AND',
+  conditions: [
+    {
+      field: 'hostname',
+      operator: 'in',
+      // Just below a body of 1 MiB.
+      value: Array.from({ length: 1_000 }, (_, i) => `${i}`.padEnd(1_000, 'x')),
+    },
+  ],
+};
+
+/** Creates them as the first attacker; what is given back deletes them. Throws where none can be created. */
+export async function createBigFilters({
+  url,
+  attackers: [credential],
+}: Target): Promise<() => Promise<void>> {
+  const ids: string[] = [];
+  for (let i = 0; i < COUNT; i++) {
+    const body = JSON.stringify({ name: `attack ${randomUUID()}`, conditions: CONDITIONS });
+    const answer = await ask(url, { path: '/filters', credential, body }, { keepText: true });
+    // Some will do, where the quota is almost used up.
+    if (answer?.status !== 201) break;
+    ids.push((JSON.parse(answer.text) as { id: string }).id);
+  }
+  if (ids.length === 0) throw new Error('the first attacker can create no filter in their organization');
+  return async () => {
+    for (const id of ids) await ask(url, { method: 'DELETE', path: `/filters/${id}`, credential });
+  };
+}

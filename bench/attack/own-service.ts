@@ -1,0 +1,65 @@
+/** A service of one's own to attack: a process with the demo fleet, in a directory that is gone at the end. */
+import { readFile } from 'node:fs/promises';
+import { type RunningService, ServiceUnderTest } from '#test/end-to-end/service-process.ts';
+import type { Target } from './target/target.ts';
+
+export interface OwnService {
+  readonly target: Target;
+  /** The most memory that the process has had so far, in bytes; null where the system does not say. */
+  peakMemory(): Promise<number | null>;
+  /** Whether it is still there. */
+  isAlive(): boolean;
+  close(): Promise<void>;
+}
+
+/** So much heap as a small container has, in MiB. */
+export const HEAP_MIB = 512;
+
+const ATTACKERS = ['it@varhaug-freight.example', 'emre.aksoy@varhaug-freight.example'] as const;
+const OTHER = 'network@greywater-schools.example';
+
+export async function startOwnService(): Promise<OwnService> {
+  const program = await ServiceUnderTest.create({ LOG_LEVEL: 'warn' });
+  try {
+    const service = await program.start({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
+    const [first, second, other] = await Promise.all([
+      createKey(program, ATTACKERS[0], 'users:write'),
+      createKey(program, ATTACKERS[1]),
+      createKey(program, OTHER),
+    ]);
+    return {
+      target: { url: service.url, attackers: [first, second], other, session: await signIn(service) },
+      peakMemory: () => peakMemoryOf(service.pid),
+      isAlive: service.isAlive,
+      close: async () => {
+        await service.stop();
+        await program.dispose();
+      },
+    };
+  } catch (error) {
+    await program.dispose();
+    throw error;
+  }
+}
+
+async function createKey(program: ServiceUnderTest, email: string, permissions = ''): Promise<string> {
+  const outcome = await program.run(['key', 'create', '--email', email, '--permissions', permissions]);
+  const key = /fsk_[\w-]{43}/.exec(outcome.stdout)?.[0];
+  if (key === undefined) throw new Error(`no key for ${email}: ${outcome.stderr}`);
+  return key;
+}
+
+/** As the first start says how: the platform's administrator, with a second factor. */
+async function signIn(service: RunningService): Promise<string> {
+  const body = /auth\/login .*-d '(\{[^']+\})'/.exec(service.output())?.[1] ?? '';
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${service.url}/api/v1/auth/login`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`the administrator of the demo cannot sign in: ${await answer.text()}`);
+  return ((await answer.json()) as { accessToken: string }).accessToken;
+}
+
+async function peakMemoryOf(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? null : Number(kib) * 1_024;
+}

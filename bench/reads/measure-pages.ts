@@ -1,0 +1,137 @@
+/**
+ * Pages of devices in several orders, against previews of the same filters. A page by host name must begin with the
+ * devices of the preview, and every page must count as many.
+ */
+import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
+import { parseDeviceSort, positionOf } from '#domain/device/device-sort.ts';
+import type { FleetDatabase } from '../fleet/fleet-database.ts';
+import { FLEET_NOW, type FleetPlan, SCOPES, type ScopeName } from '../fleet/fleet-plan.ts';
+import { tell } from '../report/bench-progress.ts';
+import { type Goal, round, type Section } from '../report/report.ts';
+import { geometricMean, median, timeInTurns } from '../report/statistics.ts';
+import { PREVIEW_FILTERS, type PreviewFilter } from './preview-filters.ts';
+
+/** Devices on a page, and in a preview. */
+const LIMIT = 50;
+
+const MEASURED_SCOPES: readonly ScopeName[] = ['all', 'big'];
+
+/** One of each kind: by an index, one round, a text, an enumeration, two volatile numbers. */
+const SORTS = [
+  'hostname',
+  '-hostname',
+  'displayName',
+  'status',
+  '-lastSeenAt',
+  '-metrics.cpuPercent',
+] as const;
+
+type SortName = (typeof SORTS)[number];
+
+const FILTERS: readonly Pick<PreviewFilter, 'name' | 'filter'>[] = [
+  { name: 'everything', filter: { kind: 'group', operator: 'AND', conditions: [] } },
+  ...PREVIEW_FILTERS,
+];
+
+interface Measured {
+  readonly filter: string;
+  readonly scope: ScopeName;
+  readonly total: number;
+  /** Medians in milliseconds: of the preview, of each first page, and of a page further on without a count. */
+  readonly preview: number;
+  readonly first: Readonly<Record<SortName, number>>;
+  readonly later: Readonly<Record<SortName, number>>;
+}
+
+export async function measurePages({ service }: FleetDatabase, plan: FleetPlan): Promise<Section> {
+  const { matcher, deviceReader } = service.backend;
+  const faults: string[] = [];
+  const measured: Measured[] = [];
+  for (const scope of MEASURED_SCOPES) {
+    tell(`pages of ${plan.size}, scope ${scope}`);
+    for (const { name, filter } of FILTERS) {
+      const request = { filter, scope: SCOPES[scope], at: FLEET_NOW, onBehalfOf: 'bench' };
+      const readPage = async (sort: DeviceSort, after: DevicePosition | null, offset = 0) => {
+        const place = { sort, limit: LIMIT, after, offset, withCount: after === null };
+        const page = await deviceReader.page({ ...request, ...place });
+        if (!page.ok) throw new Error(`a page of "${name}" was refused: ${page.error.kind}`);
+        return page.value;
+      };
+      const preview = await matcher.preview(request, LIMIT);
+      if (!preview.ok) throw new Error(`the preview of "${name}" was refused: ${preview.error.kind}`);
+      const { totalCount: total, devices } = preview.value;
+      const candidates: Record<string, () => Promise<unknown>> = {
+        preview: () => matcher.preview(request, LIMIT),
+      };
+      for (const sortName of SORTS) {
+        const sort = sortOf(sortName);
+        const first = await readPage(sort, null);
+        if (first.totalCount !== total)
+          faults.push(`${name} by ${sortName}: ${first.totalCount}, not ${total}`);
+        const ids = JSON.stringify(first.devices.map(({ id }) => id));
+        if (sortName === 'hostname' && ids !== JSON.stringify(devices.map(({ id }) => id))) {
+          faults.push(`${name}: the page by host name is not that of the preview`);
+        }
+        const [middle] = (await readPage(sort, null, Math.floor(total / 2))).devices;
+        candidates[`first ${sortName}`] = () => readPage(sort, null);
+        const after = middle === undefined ? null : positionOf(middle, sort);
+        candidates[`later ${sortName}`] = () => readPage(sort, after);
+      }
+      const times = await timeInTurns(candidates, {
+        warmUp: 1,
+        minRounds: 3,
+        maxRounds: 30,
+        budgetMs: 3_000,
+      });
+      const medians = (kind: string) =>
+        Object.fromEntries(SORTS.map((sort) => [sort, median(times[`${kind} ${sort}`] ?? [])])) as Record<
+          SortName,
+          number
+        >;
+      measured.push({
+        ...{ filter: name, scope, total, preview: median(times.preview ?? []) },
+        ...{ first: medians('first'), later: medians('later') },
+      });
+    }
+  }
+  return {
+    name: `Pages of ${plan.size} devices`,
+    goals: toGoals(measured, plan),
+    tables: MEASURED_SCOPES.flatMap((scope) =>
+      (['first', 'later'] as const).map((kind) => ({
+        title: `scope ${scope}, ${kind} pages, medians in ms`,
+        columns: ['filter', 'matches', 'preview', ...SORTS],
+        rows: measured
+          .filter((one) => one.scope === scope)
+          .map((one) => [
+            one.filter,
+            one.total,
+            round(one.preview),
+            ...SORTS.map((sort) => round(one[kind][sort])),
+          ]),
+      })),
+    ),
+    notes: [
+      `preview: matcher.preview with ${LIMIT} devices, repeated. first: the first page, with its count. later: a page`,
+      'behind the device in the middle, without a count. The candidates take turns.',
+    ],
+    faults,
+  };
+}
+
+function sortOf(name: SortName): DeviceSort {
+  const sort = parseDeviceSort(name);
+  if (sort === null) throw new Error(`${name} is no sort`);
+  return sort;
+}
+
+/** A preview of the same filter by the page: above 1 the page is the faster one. */
+function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly Goal[] {
+  return SORTS.flatMap((sort) => {
+    const ratios = measured.map(({ preview, first }) => preview / first[sort]);
+    return [
+      { name: `${size}: preview/first page by ${sort}, mean`, value: geometricMean(ratios), target: null },
+      { name: `${size}: preview/first page by ${sort}, worst`, value: Math.min(...ratios), target: null },
+    ];
+  });
+}

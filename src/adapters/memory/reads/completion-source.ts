@@ -1,0 +1,108 @@
+/** Completes filter texts by looking at every device in reach, in slices and by turns, as searches do. */
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
+import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
+import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { containsFolded, startsWithFolded } from '#domain/text/match-folded.ts';
+import { TopItems } from './top-items.ts';
+
+type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
+
+export interface CompletionSourceDeps {
+  readonly world: CompletedWorld;
+  /** What has been counted when a completion has worked and waited for so long is all that it finds. */
+  readonly timeoutMs: number;
+  /** A clock that never steps, in milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+export function makeCompletionSource({
+  world,
+  timeoutMs,
+  elapsedMs,
+}: CompletionSourceDeps): CompletionSource {
+  const queue = new FairQueue();
+  return async ({ source, typed, scope, limit, onBehalfOf, signal }) => {
+    const deadline = elapsedMs() + timeoutMs;
+    const counts = new Map(namesOf(world, scope, source).map((name) => [name, 0]));
+    const devices = iterate(world.devices.snapshot(reachableOrgIds(scope)));
+    for (let isDone = false; !isDone; ) {
+      await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
+      if (signal?.aborted || elapsedMs() >= deadline) break;
+      const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
+      do {
+        const next = devices.next();
+        if (next.done) isDone = true;
+        else {
+          for (const value of valuesOf(world, next.value, source)) {
+            counts.set(value, (counts.get(value) ?? 0) + 1);
+          }
+        }
+      } while (!isDone && elapsedMs() < sliceEnd);
+    }
+    return best(counts, foldCase(typed), limit);
+  };
+}
+
+function* iterate(shelves: readonly ReadonlyMap<unknown, Device>[]): Generator<Device, void> {
+  for (const shelf of shelves) yield* shelf.values();
+}
+
+/** What can be named whether a device has it or not. */
+function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, source: ValueSource) {
+  if (source === 'organizations') {
+    return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
+  }
+  if (source !== 'sites') return [];
+  return [...sites.values()].filter(({ orgId }) => canReach(scope, orgId)).map(({ name }) => name);
+}
+
+/** What one device counts for, each once. */
+function valuesOf(
+  { organizations, sites }: CompletedWorld,
+  device: Device,
+  source: ValueSource,
+): Set<string> {
+  switch (source) {
+    case 'tags':
+      return new Set(device.tags);
+    case 'software':
+      return new Set(device.software.map(({ name }) => name));
+    case 'organizations':
+      return present(organizations.get(device.orgId)?.name);
+    case 'sites':
+      return present(device.siteId === null ? undefined : sites.get(device.siteId)?.name);
+  }
+}
+
+function present(name: string | undefined): Set<string> {
+  return new Set(name === undefined ? [] : [name]);
+}
+
+interface Counted {
+  readonly value: string;
+  readonly devices: number;
+  readonly isBegun: boolean;
+}
+
+function best(counts: ReadonlyMap<string, number>, folded: string, limit: number): readonly string[] {
+  const contains = containsFolded(folded);
+  const begins = startsWithFolded(folded);
+  const top = new TopItems<Counted>(limit, compareCounted);
+  for (const [value, devices] of counts) {
+    if (contains(value)) top.add({ value, devices, isBegun: begins(value) });
+  }
+  return top.first.map(({ value }) => value);
+}
+
+function compareCounted(a: Counted, b: Counted): number {
+  return (
+    Number(b.isBegun) - Number(a.isBegun) || b.devices - a.devices || compareCodePoints(a.value, b.value)
+  );
+}

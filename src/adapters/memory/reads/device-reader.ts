@@ -1,0 +1,106 @@
+/** Reads devices from the world: pages of those that match, and one with the rows around it. */
+import { sortInSlices } from '#adapters/memory/scheduling/sort-in-slices.ts';
+import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import { canReach } from '#domain/access/access-scope.ts';
+import type { Device, InstalledSoftware } from '#domain/device/device.ts';
+import type { DeviceAlert, DevicePatch } from '#domain/device/device-details.ts';
+import { toDeviceRow } from '#domain/device/device-row.ts';
+import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
+import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
+import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { makeMatchInSlices } from './match-in-slices.ts';
+import { TopItems } from './top-items.ts';
+import type { EvaluationDeps } from './visit-devices.ts';
+
+type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'patches' | 'alerts'>;
+
+export interface DeviceReaderDeps extends EvaluationDeps {
+  readonly world: ReadWorld;
+}
+
+/** A match with its place in the order of the page. */
+interface Placed {
+  readonly device: Device;
+  readonly position: DevicePosition;
+}
+
+/** Beyond so many, keeping the first ones in order costs more than sorting all. */
+const MANY = 1_000;
+
+export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
+  const { world } = deps;
+  const findMatches = makeMatchInSlices(deps);
+  return {
+    async page(request) {
+      const { sort, limit, after, offset, withCount } = request;
+      const comparePositions = positionOrder(sort);
+      const compare = (a: Placed, b: Placed) => comparePositions(a.position, b.position);
+      const end = offset + limit;
+      const first = new TopItems<Placed>(Math.min(end, MANY), compare);
+      const all: Placed[] = [];
+      let totalCount = 0;
+      for await (const slice of findMatches(request)) {
+        if (!slice.ok) return slice;
+        totalCount += slice.value.length;
+        for (const device of slice.value) {
+          const position = positionOf(device, sort);
+          if (after !== null && comparePositions(position, after) <= 0) continue;
+          if (end <= MANY) first.add({ device, position });
+          else all.push({ device, position });
+        }
+      }
+      const sorted = end <= MANY ? first.first : await sortInSlices(all, compare);
+      return ok({
+        devices: sorted.slice(offset, end).map(({ device }) => toDeviceRow(device)),
+        totalCount: withCount ? totalCount : null,
+      });
+    },
+
+    async find(scope, id) {
+      const device = world.devices.get(id);
+      if (device === undefined || !canReach(scope, device.orgId)) return null;
+      const organization = world.organizations.get(device.orgId);
+      if (organization === undefined) throw new Error('a device has no organization');
+      const site = device.siteId === null ? undefined : world.sites.get(device.siteId);
+      return {
+        device: { ...copyDevice(device), software: byName(device.software) },
+        organization: { id: organization.id, name: organization.name },
+        site: site === undefined ? null : { id: site.id, name: site.name },
+        patches: patchesOf(world, id),
+        alerts: activeAlertsOf(world, id),
+      };
+    },
+  };
+}
+
+function byName(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
+  const latest = new Map(software.map(({ name, version }) => [name, version]));
+  return [...latest]
+    .map(([name, version]) => ({ name, version }))
+    .sort((a, b) => compareCodePoints(a.name, b.name));
+}
+
+function patchesOf({ patches }: ReadWorld, id: DeviceId): readonly DevicePatch[] {
+  return patches
+    .of(id)
+    .map(({ title, status }) => ({ title, status }))
+    .sort(
+      (a, b) =>
+        compareCodePoints(a.title, b.title) ||
+        PATCH_STATUSES.indexOf(a.status) - PATCH_STATUSES.indexOf(b.status),
+    );
+}
+
+function activeAlertsOf({ alerts }: ReadWorld, deviceId: DeviceId): readonly DeviceAlert[] {
+  return [...alerts.values()]
+    .filter((alert) => alert.deviceId === deviceId && alert.status === 'active')
+    .map(({ id, title, message, severity, status }) => ({ id, title, message, severity, status }))
+    .sort(
+      (a, b) =>
+        ALERT_SEVERITIES.indexOf(a.severity) - ALERT_SEVERITIES.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
+    );
+}

@@ -1,0 +1,57 @@
+/** Explains filters by asking the domain's evaluator about each device at each node. */
+import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
+import type { Device } from '#domain/device/device.ts';
+import { type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { readActual } from '#domain/filter/evaluate/actual-value.ts';
+import { compileCriteria } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
+import { err, ok } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';
+
+export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
+  return async ({ filter, deviceId, at, ...request }) => {
+    const nodes = listNodes(filter);
+    const tally = new NodeTally(nodes);
+    let device: readonly DeviceAtNode[] | null = null;
+    const slices = visitDevices(deps, request, () => {
+      const compiled = compileCriteria(conditionsAmong(nodes), deps.translatePattern);
+      if (!compiled.ok) return err(toPatternRefusal(compiled.error));
+      const predicates = byIndex(nodes, compiled.value);
+      return ok((each) => {
+        const holds = (index: number) => predicates[index]?.(each, at) === true;
+        tally.add(holds);
+        if (each.id === deviceId) device = describe(nodes, markNodes(nodes, holds), each, at);
+      });
+    });
+    for await (const slice of slices) if (!slice.ok) return slice;
+    if (deviceId !== null && device === null) return err({ kind: 'unknown-device' });
+    return ok({ deviceCount: tally.deviceCount, counts: tally.counts, device });
+  };
+}
+
+function conditionsAmong(nodes: readonly ListedNode[]) {
+  return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
+}
+
+/** The predicate of each condition at the index of its node; null at groups. */
+function byIndex(
+  nodes: readonly ListedNode[],
+  predicates: readonly DevicePredicate[],
+): readonly (DevicePredicate | null)[] {
+  let next = 0;
+  return nodes.map(({ node }) => (node.kind === 'condition' ? (predicates[next++] ?? null) : null));
+}
+
+function describe(
+  nodes: readonly ListedNode[],
+  marks: readonly boolean[],
+  device: Device,
+  at: EpochMs,
+): readonly DeviceAtNode[] {
+  return nodes.map(({ node }, i) => ({
+    matches: marks[i] === true,
+    actual: node.kind === 'condition' ? readActual(node.field, device, at) : undefined,
+  }));
+}

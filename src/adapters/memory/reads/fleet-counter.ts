@@ -1,0 +1,96 @@
+/** Counts what is in a fleet by looking at every device in reach, in slices, as evaluations of filters do. */
+import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { visitInSlices } from '#adapters/memory/scheduling/visit-in-slices.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
+import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
+import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
+import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { TopItems } from './top-items.ts';
+
+export interface FleetCounterDeps {
+  readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;
+  /** Counting that has worked and waited for so long is refused. */
+  readonly timeoutMs: number;
+  /** A clock that never steps, in milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDeps): FleetCounter {
+  const queue = new FairQueue();
+  const visit = <T>(
+    { scope: _scope, ...work }: CountRequest,
+    things: Iterable<T>,
+    look: (thing: T) => void,
+  ) => {
+    const deadline = elapsedMs() + timeoutMs;
+    return visitInSlices(things[Symbol.iterator](), look, { queue, deadline, elapsedMs, ...work });
+  };
+  const shelvesOf = ({ scope }: CountRequest) => world.devices.snapshot(reachableOrgIds(scope));
+
+  return {
+    organizations: async ({ scope }) =>
+      ok(
+        [...world.organizations.values()]
+          .filter(({ id }) => canReach(scope, id))
+          .map(({ id, name, partnerId }) => ({
+            id,
+            name,
+            partnerId,
+            partnerName: world.partners.get(partnerId)?.name ?? '',
+            deviceCount: world.devices.countOf(id),
+          })),
+      ),
+
+    patches: async (request, { status, after, limit }) => {
+      // Taken all at once, so that no write gets in between.
+      const lists = shelvesOf(request).flatMap((shelf) =>
+        Array.from(shelf.keys(), (id) => world.patches.of(id)),
+      );
+      const counts = new Map<string, Record<PatchStatus, number>>();
+      const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));
+      if (refusal !== null) return err(refusal);
+      const first = new TopItems<ListedPatch>(limit, (a, b) => compareCodePoints(a.title, b.title));
+      for (const [title, count] of counts) {
+        const isBehind = after === null || compareCodePoints(after, title) < 0;
+        if (isBehind && (status === null || count[status] > 0)) first.add({ title, ...count });
+      }
+      return ok(first.first);
+    },
+
+    summary: async (request, since) => {
+      const sums = new SummarySums();
+      for (const alert of world.alerts.values()) {
+        if (canReach(request.scope, alert.orgId) && isUrgent(alert)) {
+          sums.addAlerts({ severity: alert.severity, alerts: 1 });
+        }
+      }
+      const refusal = await visit(request, devicesOn(shelvesOf(request)), (device) =>
+        sums.addDevices(tallyDevice(device, since)),
+      );
+      return refusal === null ? ok(sums.summary) : err(refusal);
+    },
+  };
+}
+
+function* devicesOn(shelves: readonly ReadonlyMap<DeviceId, Device>[]): Generator<Device, void> {
+  for (const shelf of shelves) yield* shelf.values();
+}
+
+/** Adds a device's patches, each title in each status once. */
+function countPatches(counts: Map<string, Record<PatchStatus, number>>, patches: readonly Patch[]): void {
+  const seen = new Set<string>();
+  for (const { title, status } of patches) {
+    const fact = `${status} ${title}`;
+    if (seen.has(fact)) continue;
+    seen.add(fact);
+    const count = counts.get(title) ?? { pending: 0, installed: 0, failed: 0 };
+    count[status]++;
+    counts.set(title, count);
+  }
+}

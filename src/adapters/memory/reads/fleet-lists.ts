@@ -1,0 +1,71 @@
+/** The lists of a fleet, from the world. */
+import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
+import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
+import { canReach } from '#domain/access/access-scope.ts';
+import { ownersInReach } from '#domain/access/owners-in-reach.ts';
+import {
+  compareAlerts,
+  compareScripts,
+  type ListedAlert,
+  type ListedScript,
+  type ScriptPosition,
+  sortedName,
+} from '#domain/fleet/fleet-lists.ts';
+import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
+import { containsFolded } from '#domain/text/match-folded.ts';
+import { TopItems } from './top-items.ts';
+
+type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;
+
+export function makeFleetLists(world: ListedWorld): FleetLists {
+  return {
+    sites: async (scope) =>
+      [...world.sites.values()]
+        .filter(({ orgId }) => canReach(scope, orgId))
+        .map(({ id, orgId, name }) => ({ id, orgId, name })),
+
+    alerts: async (scope, { status, severity, deviceId, after, limit }) => {
+      const device = deviceId === null ? null : world.devices.get(deviceId);
+      if (device === undefined || (device !== null && !canReach(scope, device.orgId))) return null;
+      const first = new TopItems<StoredAlert>(limit, compareAlerts);
+      for (const alert of world.alerts.values()) {
+        const isWanted =
+          canReach(scope, alert.orgId) &&
+          (status === null || alert.status === status) &&
+          (severity === null || alert.severity === severity) &&
+          (deviceId === null || alert.deviceId === deviceId) &&
+          (after === null || compareAlerts(after, alert) < 0);
+        if (isWanted) first.add(alert);
+      }
+      return first.first.map(toListedAlert);
+    },
+
+    scripts: async (scope, { foldedText, after, limit }) => {
+      const isIn = containsFolded(foldedText);
+      const reachesOwner = ownersInReach(scope, (orgId) => world.organizations.get(orgId)?.partnerId);
+      const first = new TopItems<Placed>(limit, compareScripts);
+      for (const script of world.scripts.values()) {
+        const placed = { id: script.id, name: sortedName(script.name), script };
+        const isWanted =
+          reachesOwner(script.owner) &&
+          (isIn(script.name) || isIn(script.description ?? '')) &&
+          (after === null || compareScripts(after, placed) < 0);
+        if (isWanted) first.add(placed);
+      }
+      return first.first.map(({ script }) => toListedScript(script));
+    },
+  };
+}
+
+/** A script with its place in the list. */
+interface Placed extends ScriptPosition {
+  readonly script: ScriptRecord;
+}
+
+function toListedAlert({ kind: _kind, ...alert }: StoredAlert): ListedAlert {
+  return alert;
+}
+
+function toListedScript({ kind: _kind, ...script }: ScriptRecord): ListedScript {
+  return { ...script, owner: { ...script.owner } };
+}

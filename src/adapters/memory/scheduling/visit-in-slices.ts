@@ -1,0 +1,34 @@
+/** Visits many things in slices that take turns with other work, within a time limit. */
+import type { FairQueue } from './fair-queue.ts';
+import { waitInQueue } from './wait-in-queue.ts';
+import { SLICE_MS } from './yield-to-event-loop.ts';
+
+export interface SlicedVisit {
+  readonly queue: FairQueue;
+  /** Whose turns the slices take. */
+  readonly onBehalfOf: string;
+  readonly signal?: AbortSignal;
+  /** When to give up, by `elapsedMs`. */
+  readonly deadline: number;
+  /** A clock that never steps, in milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+/** Null once everything was visited; otherwise why it was not. */
+export async function visitInSlices<T>(
+  things: Iterator<T, unknown>,
+  visit: (thing: T) => void,
+  { queue, onBehalfOf, signal, deadline, elapsedMs }: SlicedVisit,
+): Promise<{ readonly kind: 'timeout' | 'cancelled' } | null> {
+  for (;;) {
+    await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
+    if (signal?.aborted) return { kind: 'cancelled' };
+    if (elapsedMs() >= deadline) return { kind: 'timeout' };
+    const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
+    do {
+      const next = things.next();
+      if (next.done) return null;
+      visit(next.value);
+    } while (elapsedMs() < sliceEnd);
+  }
+}

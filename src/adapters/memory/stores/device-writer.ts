@@ -1,0 +1,34 @@
+/** Changes to devices of one transaction over the world. */
+import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { DeviceId } from '#domain/ids.ts';
+
+/** Puts the devices aside in `changed`. */
+export function makeDeviceWriter(
+  world: Pick<World, 'devices'>,
+  scope: AccessScope,
+  changed: Map<DeviceId, Device>,
+  assertOpen: () => void,
+): DeviceWriter {
+  const find = (id: DeviceId): Device | null => {
+    assertOpen();
+    const device = changed.get(id) ?? world.devices.get(id);
+    return device !== undefined && canReach(scope, device.orgId) ? device : null;
+  };
+  return {
+    async findForUpdate(id) {
+      const device = find(id);
+      if (device === null) return null;
+      const { orgId, displayName, tags, custom, status } = copyDevice(device);
+      return { id, orgId, displayName, tags, custom, status };
+    },
+    async replace({ id, orgId, displayName, tags, custom, status }) {
+      const device = find(id);
+      if (device === null || device.orgId !== orgId) throw new Error(`there is no device ${id}`);
+      changed.set(id, copyDevice({ ...device, displayName, tags, custom, status }));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Which shape a statement takes that counts and pages the devices of a filter. */
+import { LRUCache } from 'lru-cache';
+import type { CompiledFilter } from './sql/filter-to-sql.ts';
+import type { PreviewShape } from './sql/preview-query.ts';
+
+/** Up to this many matches, finding them twice costs more than materializing them. */
+const FEW_MATCHES = 2_000;
+
+/** The same for filters that find each device through an index and then visit its row, which costs as much. */
+const FEW_SEARCHED_MATCHES = 20_000;
+
+/** Longer conditions are too expensive to plan and evaluate twice, in characters. */
+const LONG_CONDITION = 20_000;
+
+/** How many statements are remembered with their last total, and how many characters in all. */
+const REMEMBERED_TEXTS = 5_000;
+const REMEMBERED_LENGTH = 10_000_000;
+
+/** How many devices matched when a text was last run. */
+export function makeLastTotals(): LRUCache<string, number> {
+  return new LRUCache<string, number>({
+    max: REMEMBERED_TEXTS,
+    maxSize: REMEMBERED_LENGTH,
+    sizeCalculation: (_total, text) => text.length,
+  });
+}
+
+/** The shape for a filter that found so many devices when it was last run. */
+export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): PreviewShape {
+  const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
+  const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
+  // Without a total, a selective filter is better materialized: the page of a `split` walks all devices in order
+  // until it is full, which with few matches may be never.
+  const expected = lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
+  return filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
+}

@@ -1,0 +1,86 @@
+/**
+ * Completes filter texts on PostgreSQL. All devices in scope are counted where they are not too many and it does not
+ * take too long, else those of a sample; and then software that the sample does not know is looked up by name.
+ */
+import type { CompletionRequest, CompletionSource } from '#application/ports/filters/completion-source.ts';
+import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { startsWithFolded } from '#domain/text/match-folded.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { ScopedReader } from './scoped-reader.ts';
+import type { CountedDevices } from './sql/completion.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
+
+/** With so many sampled devices in scope (one in 256 is), not all are counted; at least 1. */
+export interface CompletionBounds {
+  readonly organization: number;
+  readonly severalOrganizations: number;
+}
+
+const COMPLETION_BOUNDS: CompletionBounds = { organization: 1_000, severalOrganizations: 200 };
+
+/** Parts of a search's time that each way may take, the wait for a connection included; half of it in all. */
+const ESTIMATING = 0.05;
+const COUNTING = 0.25;
+const SAMPLING = 0.1;
+const LOOKING_UP = 0.1;
+
+/** `timeoutMs` is how long a search may take (Contract: §6, SEARCH_TIMEOUT_MS). */
+export function makeCompletionSource(
+  reader: ScopedReader,
+  timeoutMs: number,
+  bounds: CompletionBounds = COMPLETION_BOUNDS,
+): CompletionSource {
+  /** The rows of the statement; null if they do not come in time. */
+  async function ask<R extends object>(
+    { onBehalfOf, signal }: CompletionRequest,
+    statement: ScopedStatement,
+    share: number,
+  ): Promise<readonly R[] | null> {
+    const late = AbortSignal.timeout(share * timeoutMs);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    try {
+      return await reader.read<R>(statement, { onBehalfOf, signal: ended });
+    } catch (error) {
+      if (error instanceof ReadRefused) return null;
+      throw error;
+    }
+  }
+
+  async function isLarge(request: CompletionRequest): Promise<boolean> {
+    const isOne = reachableOrgIds(request.scope)?.length === 1;
+    const most = isOne ? bounds.organization : bounds.severalOrganizations;
+    const statement = ScopedStatement.sampledDevices(request.scope, most);
+    const rows = await ask<{ sampled: number }>(request, statement, ESTIMATING);
+    return (rows?.[0]?.sampled ?? 0) >= most;
+  }
+
+  return async (request) => {
+    const { source, typed, scope, limit } = request;
+    const values = async (counted: CountedDevices, share: number) => {
+      const statement = ScopedStatement.completionValues(scope, source, typed, limit, counted);
+      return toValues(await ask(request, statement, share));
+    };
+    const all = (await isLarge(request)) ? null : await values('all', COUNTING);
+    if (all !== null) return all;
+    const sampled = (await values('sampled', SAMPLING)) ?? [];
+    if (source !== 'software' || sampled.length >= limit) return sampled;
+    const statement = ScopedStatement.rareSoftware(scope, typed, limit);
+    const rare = toValues(await ask(request, statement, LOOKING_UP)) ?? [];
+    return beginningFirst([...new Set([...sampled, ...rare])], typed).slice(0, limit);
+  };
+}
+
+interface ValueRow {
+  readonly value: string;
+}
+
+function toValues(rows: readonly ValueRow[] | null): readonly string[] | null {
+  return rows?.map(({ value }) => value) ?? null;
+}
+
+/** Otherwise in the order in which they are. */
+function beginningFirst(values: readonly string[], typed: string): readonly string[] {
+  const begins = startsWithFolded(foldCase(typed));
+  return values.toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
+}

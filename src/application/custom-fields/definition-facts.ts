@@ -1,0 +1,16 @@
+/** What audit entries say of a custom field. */
+import type { ActionFacts } from '#application/audit/make-entry.ts';
+import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
+
+/** Whose it is, and which. */
+export function definitionFacts({
+  owner,
+  key,
+  type,
+}: CustomFieldRecord): Required<Pick<ActionFacts, 'orgId' | 'partnerId' | 'details'>> {
+  return {
+    orgId: owner.kind === 'organization' ? owner.orgId : null,
+    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+    details: { key, type },
+  };
+}

@@ -1,0 +1,61 @@
+/** The use cases of devices, built from the ports they need. */
+import { makeDeny } from '#application/audit/deny.ts';
+import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeCheckConditions } from '#application/filters/check-conditions.ts';
+import { makeCheckText } from '#application/filters/check-text.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
+import { type ListDevices, makeListDevices } from './list-devices.ts';
+import { makeReadDevice, type ReadDevice } from './read-device.ts';
+import { makeResolveDeviceQuery } from './resolve-device-query.ts';
+import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
+
+export interface DeviceUseCases {
+  readonly listDevices: ListDevices;
+  readonly readDevice: ReadDevice;
+  readonly updateDevice: UpdateDevice;
+  readonly listDeviceFilters: ListDeviceFilters;
+}
+
+export interface DevicePorts {
+  readonly deviceReader: DeviceReader;
+  readonly filters: SavedFilterReader;
+  readonly customFields: CustomFieldSource;
+  readonly matcher: DeviceMatcher;
+  readonly namesInReach: NamesInReach;
+  readonly organizationExists: OrganizationDirectory;
+  readonly checkPatterns: PatternChecker;
+  readonly cursors: CursorSigner;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** Milliseconds. */
+  readonly filterTimeoutMs: number;
+}
+
+export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
+  const checkConditions = makeCheckConditions(ports);
+  const checkText = makeCheckText(ports);
+  const resolveDeviceQuery = makeResolveDeviceQuery({ ...ports, checkConditions, checkText });
+  const readDevice = makeReadDevice(ports);
+  const makeEntry = makeEntryFactory(ports);
+  const deny = makeDeny({ ...ports, makeEntry });
+  return {
+    listDevices: makeListDevices({ ...ports, resolveDeviceQuery }),
+    readDevice,
+    updateDevice: makeUpdateDevice({ ...ports, readDevice, makeEntry, deny }),
+    listDeviceFilters: makeListDeviceFilters(ports),
+  };
+}

@@ -1,0 +1,39 @@
+/** Brings the index of an organization's filters up to date, and looks the device up in it. */
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import { textLengthOf } from '#domain/device/text-length.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { DeviceQuestion } from './device-question.ts';
+import type { KnownFilter } from './indexed-filters.ts';
+import type { Ending } from './time-slices.ts';
+
+/**
+ * A device with more text than this (a usual one has a few thousand UTF-16 code units) is not looked up, and every
+ * filter is left to the matcher: in process, a single one could take longer than a slice of time.
+ */
+const MAX_TEXT_LENGTH = 100_000;
+
+/** The filters that may match the device. Those that were read before the time was up need not be read again. */
+export async function findCandidates(
+  { filters }: { readonly filters: SavedFilterReader },
+  { device, heads, known, slices, request }: DeviceQuestion,
+): Promise<Result<readonly KnownFilter[], Ending>> {
+  const look = (): readonly KnownFilter[] => {
+    if (known.size > heads.length) known.keepOnly(new Set(heads.map(({ id }) => id)));
+    return textLengthOf(device) <= MAX_TEXT_LENGTH
+      ? known.candidates(device)
+      : known.all().map(({ id }) => ({ id, matches: null }));
+  };
+  const isStale = heads.some((head) => !known.isCurrent(head));
+  if (!isStale) return ok(look());
+  return known.inTurn(async () => {
+    const stale = heads.filter((head) => !known.isCurrent(head)).map(({ id }) => id);
+    const early = await slices.next();
+    if (early !== null) return err(early);
+    for await (const filter of filters.findEach(request.scope, stale)) {
+      known.put(filter);
+      const ending = await slices.next();
+      if (ending !== null) return err(ending);
+    }
+    return ok(look());
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * The saved filters of one organization, indexed by what they require of a device. Short ones are kept compiled; of
+ * the others only what they require is kept, since the conditions of an organization may take 64 MiB as text and ten
+ * times as much compiled.
+ */
+import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import { type Candidate, CandidateIndex } from '#domain/filter/index/candidate-index.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
+import { err } from '#domain/result.ts';
+
+/** A filter that may match a device. */
+export interface KnownFilter {
+  readonly id: FilterId;
+  /** Null where it is not kept, and the matcher has to be asked. */
+  readonly matches: DevicePredicate | null;
+}
+
+/** The longest conditions that are kept compiled, and the most of an organization, in UTF-16 code units of JSON. */
+const MAX_KEPT_LENGTH = 16_384;
+const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
+
+/** What an entry weighs beside its conditions, and what there is without any. */
+const ENTRY_WEIGHT = 512;
+const EMPTY_WEIGHT = 8_192;
+
+export class IndexedFilters {
+  readonly #catalog: FieldCatalog;
+  readonly #index = new CandidateIndex<KnownFilter>();
+  readonly #entries = new Map<FilterId, Entry>();
+  #keptLength = 0;
+  /** Settles with the last change that was begun. */
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  /** The catalogue has the fields that filters of the organization can name. */
+  constructor(catalog: FieldCatalog) {
+    this.#catalog = catalog;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** For comparisons: a unit is some ten bytes of memory. */
+  get weight(): number {
+    return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
+  }
+
+  isCurrent({ id, version, updatedAt }: FilterHead): boolean {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && entry.version === version && entry.updatedAt === updatedAt;
+  }
+
+  /** Does the work once all that was begun before has ended: two loads of the same filters do not mix. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const change = this.#lastChange.then(work);
+    this.#lastChange = change.catch(() => undefined);
+    return change;
+  }
+
+  /** Adds the filter, or puts it in the place of an earlier revision. */
+  put(filter: SavedFilter): void {
+    const { id, version, updatedAt, conditionsJson } = filter;
+    this.#drop(id);
+    const parsed = this.understand(filter);
+    if (parsed === null) {
+      this.#entries.set(id, { version, updatedAt, candidate: null, keptLength: 0 });
+      return;
+    }
+    const { length } = conditionsJson;
+    const isKept = length <= MAX_KEPT_LENGTH && this.#keptLength + length <= MAX_KEPT_LENGTH_IN_ALL;
+    const simplified = simplifyConditions(parsed);
+    const compiled = isKept ? compilePredicate(simplified, LEAVE_PATTERNS) : null;
+    const matches = compiled?.ok ? compiled.value : null;
+    const keptLength = matches === null ? 0 : length;
+    this.#keptLength += keptLength;
+    const candidate = this.#index.add({ id, matches }, simplified);
+    this.#entries.set(id, { version, updatedAt, candidate, keptLength });
+  }
+
+  /** The conditions as they are to be understood now; null if they cannot be, as a field of theirs has gone. */
+  understand({ conditionsJson }: Pick<SavedFilter, 'conditionsJson'>): ConditionGroup | null {
+    const parsed = parseConditions(JSON.parse(conditionsJson), this.#catalog);
+    return parsed.ok ? parsed.value : null;
+  }
+
+  /** Forgets all others. */
+  keepOnly(ids: ReadonlySet<FilterId>): void {
+    for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
+  }
+
+  /** Those that may match the device; all others do not. */
+  candidates(device: Device): readonly KnownFilter[] {
+    return this.#index.find(device);
+  }
+
+  /** All that can be evaluated. */
+  all(): readonly KnownFilter[] {
+    return [...this.#entries.values()].flatMap(({ candidate }) => candidate?.item ?? []);
+  }
+
+  #drop(id: FilterId): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#keptLength -= entry.keptLength;
+    if (entry.candidate !== null) this.#index.remove(entry.candidate);
+  }
+}
+
+interface Entry extends Pick<SavedFilter, 'version' | 'updatedAt'> {
+  /** Null where the filter can no longer be evaluated. */
+  readonly candidate: Candidate<KnownFilter> | null;
+  readonly keptLength: number;
+}
+
+/** Regular expressions are left to the matcher: where it is a database, they follow its locale. */
+const LEAVE_PATTERNS: TranslatePattern = () =>
+  err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });

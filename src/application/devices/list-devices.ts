@@ -1,0 +1,88 @@
+/** Lists the devices of a query page by page (GET /devices, POST /devices/query; Contract: §10). */
+import {
+  type ApplicationError,
+  type FieldError,
+  INVALID_CURSOR,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import { toApplicationError } from '#application/filters/run-preview.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import { workFor } from '#application/work-for.ts';
+import type { DeviceRow } from '#domain/device/device-row.ts';
+import { positionOf } from '#domain/device/device-sort.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
+import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
+import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
+
+export interface DeviceList {
+  /** In the order of the sort. */
+  readonly devices: readonly DeviceRow[];
+  /** Null at the end. */
+  readonly nextCursor: string | null;
+  /** All devices of the query, not only those listed; null if they were not counted. */
+  readonly totalCount: number | null;
+  /** The instant of the first page. */
+  readonly evaluatedAt: EpochMs;
+}
+
+/** Errors: those of the query, `invalid_cursor`, `filter_timeout`. */
+export type ListDevices = (
+  call: Call,
+  input: DeviceQueryInput & DevicePageInput,
+) => Promise<Result<DeviceList, ApplicationError>>;
+
+export interface ListDevicesDeps {
+  readonly resolveDeviceQuery: ResolveDeviceQuery;
+  readonly deviceReader: DeviceReader;
+  readonly cursors: CursorSigner;
+  readonly clock: Clock;
+}
+
+export function makeListDevices({ resolveDeviceQuery, ...deps }: ListDevicesDeps): ListDevices {
+  return async (call, input) => {
+    const page = readPageInput(input);
+    const query = await resolveDeviceQuery(call, input);
+    if (!page.ok) return err(allFaults(page.error, query));
+    return query.ok ? listPage(deps, call, query.value, page.value) : query;
+  };
+}
+
+async function listPage(
+  { deviceReader, cursors, clock }: Omit<ListDevicesDeps, 'resolveDeviceQuery'>,
+  call: Call,
+  query: DeviceQuery,
+  { sort, limit, cursor, offset, withCount }: DevicePageChoice,
+): Promise<Result<DeviceList, ApplicationError>> {
+  const use = { userId: call.caller.userId, query, sort };
+  const sent = cursor === null ? null : readDeviceCursor(cursors, use, cursor);
+  if (cursor !== null && sent === null) return err(INVALID_CURSOR);
+  const evaluatedAt = sent?.evaluatedAt ?? clock();
+  const { filter, scope } = query;
+  const found = await deviceReader.page({
+    ...{ filter, scope, at: evaluatedAt, ...workFor(call) },
+    // One device more than asked for shows whether there is a next page.
+    ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount },
+  });
+  if (!found.ok) return err(toApplicationError(found.error));
+  const devices = found.value.devices.slice(0, limit);
+  const last = found.value.devices.length > limit ? devices.at(-1) : undefined;
+  const nextCursor =
+    last === undefined
+      ? null
+      : printDeviceCursor(cursors, use, { evaluatedAt, position: positionOf(last, sort) });
+  return ok({ devices, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
+}
+
+/** The faults of the page, and those of the query where it has some. */
+function allFaults(
+  faults: readonly FieldError[],
+  query: Result<DeviceQuery, ApplicationError>,
+): ApplicationError {
+  const others = !query.ok && 'errors' in query.error ? query.error.errors : [];
+  return toValidationError([...faults, ...others]);
+}

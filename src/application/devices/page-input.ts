@@ -1,0 +1,103 @@
+/** Which page of devices is asked for (Contract: §10). */
+import type { FieldError } from '#application/application-error.ts';
+import {
+  DEFAULT_DEVICE_SORT,
+  DEVICE_SORT_KEYS,
+  type DeviceSort,
+  parseDeviceSort,
+} from '#domain/device/device-sort.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+
+/** Contract: §10. */
+export const MIN_DEVICE_LIMIT = 1;
+export const MAX_DEVICE_LIMIT = 200;
+export const DEFAULT_DEVICE_LIMIT = 50;
+export const MAX_DEVICE_OFFSET = 1_000_000;
+
+/** As sent, not checked yet; `undefined` where absent. */
+export interface DevicePageInput {
+  /** A key of `DEVICE_SORT_KEYS`, with `-` before it to turn it round. */
+  readonly sort?: unknown;
+  readonly limit?: unknown;
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: unknown;
+  /** How many devices are left out; not together with a cursor. */
+  readonly offset?: unknown;
+  /** Whether all are counted; if absent, on first pages only. */
+  readonly count?: unknown;
+}
+
+export interface DevicePageChoice {
+  readonly sort: DeviceSort;
+  readonly limit: number;
+  readonly cursor: string | null;
+  readonly offset: number;
+  readonly withCount: boolean;
+}
+
+/** The page, or every fault in what was sent. */
+export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, readonly FieldError[]> {
+  const { cursor = null, count = cursor === null } = input;
+  const sort = readSort(input.sort);
+  const limit = readCount(input, 'limit', MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT, DEFAULT_DEVICE_LIMIT);
+  const offset = readCount(input, 'offset', 0, MAX_DEVICE_OFFSET, 0);
+  const faults = [sort, limit, offset].flatMap((read) => (read.ok ? [] : [read.error]));
+  if (input.cursor !== undefined && typeof cursor !== 'string') faults.push(NOT_A_CURSOR);
+  if (input.cursor !== undefined && input.offset !== undefined) faults.push(TWO_PLACES);
+  if (typeof count !== 'boolean') faults.push(NOT_A_FLAG);
+  const isWhole = sort.ok && limit.ok && offset.ok && typeof count === 'boolean';
+  if (faults.length > 0 || !isWhole) return err(faults);
+  return ok({
+    sort: sort.value,
+    limit: limit.value,
+    cursor: typeof cursor === 'string' ? cursor : null,
+    offset: offset.value,
+    withCount: count,
+  });
+}
+
+const NOT_A_CURSOR: FieldError = {
+  path: 'cursor',
+  code: 'invalid_value',
+  message: 'cursor must be the nextCursor of an earlier answer; leave it out to begin with the first page',
+};
+
+const TWO_PLACES: FieldError = {
+  path: 'offset',
+  code: 'value_not_allowed',
+  message: 'offset cannot be sent together with cursor: a cursor says where the page begins',
+};
+
+const NOT_A_FLAG: FieldError = {
+  path: 'count',
+  code: 'invalid_value',
+  message: 'count must be true or false',
+};
+
+function readSort(sent: unknown): Result<DeviceSort, FieldError> {
+  if (sent === undefined) return ok(DEFAULT_DEVICE_SORT);
+  const sort = typeof sent === 'string' ? parseDeviceSort(sent) : null;
+  if (sort !== null) return ok(sort);
+  const near = typeof sent === 'string' ? nearestWord(sent.replace(/^-/, ''), DEVICE_SORT_KEYS) : null;
+  return err({
+    path: 'sort',
+    code: 'invalid_value',
+    message: `sort must be one of ${DEVICE_SORT_KEYS.join(', ')}, with "-" before it for the reverse${
+      near === null ? '' : `; did you mean ${near}?`
+    }`,
+  });
+}
+
+function readCount(
+  input: DevicePageInput,
+  path: 'limit' | 'offset',
+  min: number,
+  max: number,
+  fallback: number,
+): Result<number, FieldError> {
+  const sent = input[path];
+  if (sent === undefined) return ok(fallback);
+  if (typeof sent === 'number' && Number.isInteger(sent) && sent >= min && sent <= max) return ok(sent);
+  return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
+}

@@ -1,0 +1,17 @@
+/** Writes conditions as a line of text (POST /filters/format; Contract: §11). */
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import { formatConditions } from '#domain/filter/text/format-conditions.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { CheckConditions } from './check-conditions.ts';
+import { toFilterError } from './filter-input.ts';
+
+/** The text that `ParseText` reads back to conditions that match the same devices. `conditions` as sent. */
+export type FormatText = (call: Call, conditions: unknown) => Promise<Result<string, ApplicationError>>;
+
+export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {
+  return async ({ caller }, conditions) => {
+    const checked = await deps.checkConditions(caller.scope, conditions, caller.userId);
+    return checked.ok ? ok(formatConditions(checked.value)) : err(toFilterError([], checked.error));
+  };
+}

@@ -1,0 +1,26 @@
+/** Reads a filter that is written as a line of text, without evaluating it (/filters/parse; Contract: §11). */
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
+import { formatConditions } from '#domain/filter/text/format-conditions.ts';
+import { ok, type Result } from '#domain/result.ts';
+import type { CheckText } from './check-text.ts';
+
+export interface ParsedText {
+  /** What the text means, as it would be sent in JSON; valid in the caller's organizations. */
+  readonly conditions: ConditionJson;
+  /** The text as it is printed: the same for every way to write these conditions. */
+  readonly q: string;
+}
+
+/** `q` as sent, not checked yet. */
+export type ParseText = (call: Call, q: unknown) => Promise<Result<ParsedText, ApplicationError>>;
+
+export function makeParseText(deps: { readonly checkText: CheckText }): ParseText {
+  return async ({ caller }, q) => {
+    const checked = await deps.checkText(caller.scope, q, caller.userId);
+    if (!checked.ok) return checked;
+    const { conditions, filter } = checked.value;
+    return ok({ conditions, q: formatConditions(filter) });
+  };
+}

@@ -1,0 +1,13 @@
+/** Changes to devices by people, within a transaction whose scope decides what is in reach (Contract: §10). */
+import type { ChangeableDevice } from '#domain/device/revise-device.ts';
+import type { DeviceId } from '#domain/ids.ts';
+
+export interface DeviceWriter {
+  /** The device, locked against other writers, reports and loads until the transaction ends; null if out of reach. */
+  findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
+  /**
+   * Stores what people change of a device that `findForUpdate` gave. What the device reports stays as it is. Filters
+   * and searches go by the change from the commit on.
+   */
+  replace(device: ChangeableDevice): Promise<void>;
+}

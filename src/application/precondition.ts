@@ -1,0 +1,24 @@
+/** Which version of something a writer expects to change (If-Match). */
+import type { ApplicationError } from '#application/application-error.ts';
+
+/**
+ * No condition, any existing version, or one of these versions; an empty set never matches. Versions are numbers of
+ * filters, and revisions of devices (`deviceRevision`).
+ */
+export type Precondition<V extends number | string = number> =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'version'; readonly versions: ReadonlySet<V> };
+
+/** Null if the version is as expected, else `precondition_failed`. */
+export function checkPrecondition<V extends number | string>(
+  precondition: Precondition<V>,
+  current: V,
+  what: 'filter' | 'device',
+): ApplicationError | null {
+  if (precondition.kind !== 'version' || precondition.versions.has(current)) return null;
+  return {
+    code: 'precondition_failed',
+    detail: `The ${what} has changed since you read it; read it again and repeat your change.`,
+  };
+}

@@ -1,0 +1,57 @@
+/** A device with all that belongs to it (Contract: §10, GET /devices/:id). */
+import {
+  type CustomFieldDefinition,
+  definitionsIn,
+  readCustomValue,
+} from '#domain/filter/catalog/custom-field.ts';
+import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, SiteId } from '#domain/ids.ts';
+import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import type { CustomValue, Device, DeviceHardware } from './device.ts';
+
+/** A patch by what it is called; of several devices, each has one of its own. */
+export type DevicePatch = Pick<Patch, 'title' | 'status'>;
+
+export type DeviceAlert = Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'>;
+
+/** The device and the rows around it. */
+export interface DeviceDetails {
+  readonly device: Device;
+  readonly organization: { readonly id: OrgId; readonly name: string };
+  readonly site: { readonly id: SiteId; readonly name: string } | null;
+  /** By title in code point order, then status: pending, installed, failed. */
+  readonly patches: readonly DevicePatch[];
+  /** Those that are active, the most severe first, then by id. */
+  readonly alerts: readonly DeviceAlert[];
+}
+
+/** A custom field of the device's organization, with the device's value. */
+export interface DeviceCustomField {
+  readonly key: string;
+  readonly name: string;
+  readonly type: CustomFieldType;
+  /** As it is stored, a date as it was written; null if there is none, or it does not fit the definition. */
+  readonly value: CustomValue;
+}
+
+/**
+ * The custom fields of the device, by key, from the definitions in its organization. The organization's own
+ * definition of a key takes precedence over its partner's.
+ */
+export function customFieldsOf(
+  { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
+  definitions: readonly CustomFieldDefinition[],
+): readonly DeviceCustomField[] {
+  return [...definitionsIn(orgId, definitions).values()]
+    .sort((a, b) => compareCodePoints(a.key, b.key))
+    .map(({ key, label, type, choices }) => {
+      const stored = custom.get(key);
+      const isFit = readCustomValue(type, choices, stored) !== null;
+      return { key, name: label, type, value: isFit ? (stored ?? null) : null };
+    });
+}
+
+/** Whether any of it was ever reported. */
+export function hasHardware(hardware: DeviceHardware): boolean {
+  return Object.values(hardware).some((value) => value !== null);
+}

@@ -1,0 +1,49 @@
+/** A device as lists show it (Contract: §10, DeviceRow). */
+import type { Device } from './device.ts';
+
+export interface DeviceRow
+  extends Pick<
+    Device,
+    | 'id'
+    | 'orgId'
+    | 'siteId'
+    | 'hostname'
+    | 'displayName'
+    | 'status'
+    | 'osType'
+    | 'osVersion'
+    | 'deviceRole'
+    | 'lastUser'
+    | 'tags'
+    | 'lastSeenAt'
+    | 'enrolledAt'
+    | 'metrics'
+    | 'rebootRequired'
+  > {
+  readonly patchesPending: boolean;
+  /** Whether a critical alert on it is active. */
+  readonly alertsCritical: boolean;
+}
+
+/** What lists show of the device. */
+export function toDeviceRow(device: Device): DeviceRow {
+  return {
+    id: device.id,
+    orgId: device.orgId,
+    siteId: device.siteId,
+    hostname: device.hostname,
+    displayName: device.displayName,
+    status: device.status,
+    osType: device.osType,
+    osVersion: device.osVersion,
+    deviceRole: device.deviceRole,
+    lastUser: device.lastUser,
+    tags: [...device.tags],
+    lastSeenAt: device.lastSeenAt,
+    enrolledAt: device.enrolledAt,
+    metrics: { ...device.metrics },
+    patchesPending: device.pendingPatchCount > 0,
+    alertsCritical: device.criticalAlertCount > 0,
+    rebootRequired: device.rebootRequired,
+  };
+}

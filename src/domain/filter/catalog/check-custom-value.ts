@@ -1,0 +1,50 @@
+/** Whether a value can be stored under a custom field (Contract: §10): what is stored reads as what it is. */
+import { assertNever } from '#domain/assert-never.ts';
+import { describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
+import type { CustomFieldDefinition } from './custom-field.ts';
+
+/** Code points. */
+export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
+
+/** The value as it was sent, or why the field does not take it, as the end of a sentence that begins with its name. */
+export function checkCustomValue(
+  { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
+  value: unknown,
+): Result<string | number | boolean, string> {
+  switch (type) {
+    case 'text':
+      return checkText(value);
+    case 'number':
+      if (typeof value !== 'number') return err(`must be a number, not ${describe(value)}`);
+      return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+        ? ok(value)
+        : err('must be a number from -(2^53 - 1) to 2^53 - 1; beyond that, numbers are not exact');
+    case 'boolean':
+      return typeof value === 'boolean' ? ok(value) : err(`must be true or false, not ${describe(value)}`);
+    case 'dropdown':
+      return oneOf(choices).parse(value);
+    case 'date':
+      return typeof value === 'string' && parseIsoInstant(value) !== null
+        ? ok(value)
+        : err(
+            `must be an ISO 8601 date such as "2026-02-10" or "2026-02-10T08:00:00Z", not ${describe(value)}`,
+          );
+    default:
+      return assertNever(type);
+  }
+}
+
+function checkText(value: unknown): Result<string, string> {
+  if (typeof value !== 'string') return err(`must be a string, not ${describe(value)}`);
+  const reason = unstorableReason(value);
+  if (reason !== null) return err(reason);
+  const length = countCodePoints(value);
+  const max = MAX_CUSTOM_TEXT_LENGTH.toLocaleString('en-US');
+  return length <= MAX_CUSTOM_TEXT_LENGTH
+    ? ok(value)
+    : err(`must have at most ${max} characters; it has ${length}`);
+}

@@ -1,0 +1,31 @@
+/** How many custom fields an owner defines, and how much they say: whatever reads a filter may read all of them. */
+import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
+import { MAX_CUSTOM_FIELD_BYTES_PER_OWNER, MAX_CUSTOM_FIELDS_PER_OWNER } from '#domain/limits.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
+
+/** Why the fields of one owner must not become these, as the end of a sentence; null if they may, or shrink. */
+export function fieldQuotaExceededBy(
+  after: readonly CustomFieldRecord[],
+  before: readonly CustomFieldRecord[],
+): string | null {
+  if (after.length > Math.max(before.length, MAX_CUSTOM_FIELDS_PER_OWNER)) {
+    return `an owner defines at most ${grouped(MAX_CUSTOM_FIELDS_PER_OWNER)} custom fields; this one has ${grouped(before.length)}`;
+  }
+  const [bytesAfter, bytesBefore] = [bytesOf(after), bytesOf(before)];
+  if (bytesAfter > Math.max(bytesBefore, MAX_CUSTOM_FIELD_BYTES_PER_OWNER)) {
+    return `the keys, names and choices of an owner's custom fields have at most ${grouped(MAX_CUSTOM_FIELD_BYTES_PER_OWNER)} bytes in all; with this they would have ${grouped(bytesAfter)}`;
+  }
+  return null;
+}
+
+function bytesOf(fields: readonly CustomFieldRecord[]): number {
+  return fields.reduce(
+    (sum, { key, name, choices }) =>
+      [key, name, ...choices].reduce((size, text) => size + utf8Length(text), sum),
+    0,
+  );
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,41 @@
+/** A filter as a list of its nodes, for whoever has something to say about each. */
+import type { ConditionGroup, ConditionNode, Criterion, Node } from './condition.ts';
+import { faultPath } from './filter-fault.ts';
+import { foldConditions } from './fold-conditions.ts';
+
+export interface ListedNode {
+  readonly node: ConditionNode;
+  /** As in validation errors, e.g. `conditions.conditions[0]`. */
+  readonly path: string;
+  /** The index of the group that the node is a member of; null for the root. */
+  readonly parent: number | null;
+}
+
+/** Every node in document order: each group before its members. It takes time in proportion to nodes and depth. */
+export function listNodes(root: ConditionGroup): readonly ListedNode[] {
+  const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
+  const open = [{ group: root, index: 0, next: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const node = top.group.conditions[top.next];
+    top.next++;
+    if (node === undefined) {
+      open.pop();
+      continue;
+    }
+    const path = faultPath(
+      open.map(({ next }) => next - 1),
+      '',
+    );
+    const index = nodes.push({ node, path, parent: top.index }) - 1;
+    if (node.kind === 'group') open.push({ group: node, index, next: 0 });
+  }
+  return nodes;
+}
+
+/** How many conditions and groups a filter has, itself included. */
+export function countNodes(root: Node<Criterion>): number {
+  return foldConditions<Criterion, number>(root, {
+    condition: () => 1,
+    group: (_, members) => members.reduce((sum, member) => sum + member, 1),
+  });
+}

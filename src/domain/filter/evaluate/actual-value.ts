@@ -1,0 +1,37 @@
+/** What a device has in the field of a condition, to be shown beside what was asked (Contract: §12). */
+import type { Device } from '#domain/device/device.ts';
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
+
+/**
+ * Null where it is missing. An instant is epoch milliseconds, elapsed days an exact fraction. A field with several
+ * values has those of its rows, in their order, or null if no row has one; software has its names in code point
+ * order, each once; of each list there are the first hundred.
+ */
+export type ActualValue = Value | readonly string[];
+
+/** Contract: §12. */
+export const MAX_ACTUAL_VALUES = 100;
+
+/** Reads the value, as of the instant of evaluation. */
+export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
+  switch (field.reads) {
+    case 'value':
+      return toActual(field, valueReader(field)(device), at);
+    case 'rows': {
+      const present = rowsReader(field)(device).filter((value) => typeof value === 'string');
+      return present.length === 0 ? null : present.slice(0, MAX_ACTUAL_VALUES);
+    }
+    case 'list':
+      return listReader(field)(device).slice(0, MAX_ACTUAL_VALUES);
+    case 'software':
+      return [...new Set(readSoftware(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);
+  }
+}
+
+/** What is held in the field, as it is shown: computed fields are held as the instant that they count from. */
+export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
+  return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
+}

@@ -1,0 +1,148 @@
+/** The keys of one field, each with those that require it, and what a device is looked up by there. */
+import { assertNever } from '#domain/assert-never.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import {
+  listReader,
+  readSoftware,
+  rowsReader,
+  type Value,
+  valueReader,
+} from '#domain/filter/evaluate/read-field.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { EDGE_LENGTHS, PART_LENGTH, type RequiredKey } from './required-key.ts';
+
+/** Those that require one key. */
+type Bucket<E> = E[];
+
+/** What is done with each bucket that a device has the key of. */
+export type TakeBucket<E> = (bucket: readonly E[]) => void;
+
+export class FieldKeys<E> {
+  readonly #read: (device: Device) => readonly Value[];
+  readonly #isSoftware: boolean;
+  readonly #missing: Bucket<E> = [];
+  readonly #values = new Map<Value, Bucket<E>>();
+  readonly #starts = new Map<string, Bucket<E>>();
+  readonly #ends = new Map<string, Bucket<E>>();
+  readonly #parts = new Map<string, Bucket<E>>();
+  #size = 0;
+
+  constructor(field: FilterField) {
+    this.#read = readerOf(field);
+    this.#isSoftware = field.reads === 'software';
+  }
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  add(key: RequiredKey, entry: E): void {
+    this.#size++;
+    if (key.kind === 'missing') this.#missing.push(entry);
+    else if (key.kind === 'value') addTo(this.#values, key.value, entry);
+    else addTo(this.#texts(key.kind), key.text, entry);
+  }
+
+  /** What was added. */
+  remove(key: RequiredKey, entry: E): void {
+    this.#size--;
+    if (key.kind === 'missing') removeFrom(this.#missing, entry);
+    else if (key.kind === 'value') removeFromMap(this.#values, key.value, entry);
+    else removeFromMap(this.#texts(key.kind), key.text, entry);
+  }
+
+  /** Takes at least the buckets whose keys the device has, and some of them more than once. */
+  find(device: Device, take: TakeBucket<E>): void {
+    const values = this.#read(device);
+    if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
+    const hasTexts = this.#starts.size + this.#ends.size + this.#parts.size > 0;
+    if (!hasTexts && this.#isSoftware && this.#values.size < values.length / FOLDED_PER_BUCKET) {
+      // To fold hundreds of names takes longer than to ask a few filters for nothing.
+      for (const bucket of this.#values.values()) take(bucket);
+      return;
+    }
+    for (const value of values) {
+      if (value === null) continue;
+      const folded = hasTexts || this.#isSoftware ? foldCase(String(value)) : '';
+      if (this.#values.size > 0) takeFrom(this.#values, this.#isSoftware ? folded : value, take);
+      if (hasTexts) this.#findTexts(folded, take);
+    }
+  }
+
+  #findTexts(folded: string, take: TakeBucket<E>): void {
+    if (this.#starts.size + this.#ends.size > 0) {
+      for (const length of EDGE_LENGTHS) {
+        if (length > folded.length) break;
+        takeFrom(this.#starts, folded.slice(0, length), take);
+        takeFrom(this.#ends, folded.slice(-length), take);
+      }
+    }
+    // Whichever is less: the parts that are asked for, or the parts that the text has.
+    if (this.#parts.size < folded.length) {
+      for (const [part, bucket] of this.#parts) if (folded.includes(part)) take(bucket);
+    } else if (this.#parts.size > 0) {
+      for (let end = PART_LENGTH; end <= folded.length; end++) {
+        takeFrom(this.#parts, folded.slice(end - PART_LENGTH, end), take);
+      }
+    }
+  }
+
+  #texts(kind: 'start' | 'end' | 'part'): Map<string, Bucket<E>> {
+    switch (kind) {
+      case 'start':
+        return this.#starts;
+      case 'end':
+        return this.#ends;
+      case 'part':
+        return this.#parts;
+      default:
+        return assertNever(kind);
+    }
+  }
+}
+
+/** How many names are folded in the time that it takes to ask those in a bucket. */
+const FOLDED_PER_BUCKET = 4;
+
+/** The values of a field; one that is null where a device has none, or none at all. */
+function readerOf(field: FilterField): (device: Device) => readonly Value[] {
+  switch (field.reads) {
+    case 'value': {
+      const read = valueReader(field);
+      return (device) => [read(device)];
+    }
+    case 'rows':
+      return rowsReader(field);
+    case 'list':
+      return listReader(field);
+    case 'software':
+      return readSoftware;
+    default:
+      return assertNever(field);
+  }
+}
+
+function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) buckets.set(key, [entry]);
+  else bucket.push(entry);
+}
+
+function removeFromMap<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) return;
+  removeFrom(bucket, entry);
+  if (bucket.length === 0) buckets.delete(key);
+}
+
+function removeFrom<E>(bucket: Bucket<E>, entry: E): void {
+  const place = bucket.indexOf(entry);
+  const last = bucket.pop();
+  if (last !== undefined && place < bucket.length) bucket[place] = last;
+}
+
+function takeFrom<K, E>(buckets: ReadonlyMap<K, Bucket<E>>, key: K, take: TakeBucket<E>): void {
+  const bucket = buckets.get(key);
+  if (bucket !== undefined) take(bucket);
+}

@@ -1,0 +1,73 @@
+/**
+ * The filters that match one device, out of thousands: for rules that run when a device reports, and for lists of the
+ * groups that it belongs to. The answer is that of evaluating each filter; most of them are ruled out by a look-up.
+ */
+import type { Device } from '#domain/device/device.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { compilePredicate, type PatternFault } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { type Candidate, CandidateIndex } from './candidate-index.ts';
+
+/** Filters by an id of the caller's choice. */
+export class FilterIndex<Id> {
+  readonly #translatePattern: TranslatePattern;
+  readonly #filters = new Map<Id, Kept<Id>>();
+  readonly #byOrg = new Map<OrgId | null, CandidateIndex<IndexedFilter<Id>>>();
+
+  constructor(translatePattern: TranslatePattern) {
+    this.#translatePattern = translatePattern;
+  }
+
+  get size(): number {
+    return this.#filters.size;
+  }
+
+  /**
+   * Adds a filter, or puts it in the place of the one with this id. With an `orgId` it matches devices of that
+   * organization alone. Where a pattern in it cannot be evaluated in process, every such pattern is named and
+   * nothing is changed.
+   */
+  set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
+    const simplified = simplifyConditions(filter);
+    const compiled = compilePredicate(simplified, this.#translatePattern);
+    if (!compiled.ok) return compiled;
+    this.delete(id);
+    const index = this.#byOrg.get(orgId) ?? new CandidateIndex();
+    this.#byOrg.set(orgId, index);
+    this.#filters.set(id, { index, candidate: index.add({ id, matches: compiled.value }, simplified) });
+    return ok(undefined);
+  }
+
+  /** Whether there was one. */
+  delete(id: Id): boolean {
+    const kept = this.#filters.get(id);
+    kept?.index.remove(kept.candidate);
+    return this.#filters.delete(id);
+  }
+
+  /** The ids of the filters that match the device when they are evaluated at `at`, in no particular order. */
+  matching(device: Device, at: EpochMs): readonly Id[] {
+    const found: Id[] = [];
+    for (const orgId of [device.orgId, null]) {
+      for (const { id, matches } of this.#byOrg.get(orgId)?.find(device) ?? []) {
+        if (matches(device, at)) found.push(id);
+      }
+    }
+    return found;
+  }
+}
+
+interface IndexedFilter<Id> {
+  readonly id: Id;
+  readonly matches: DevicePredicate;
+}
+
+interface Kept<Id> {
+  readonly index: CandidateIndex<IndexedFilter<Id>>;
+  readonly candidate: Candidate<IndexedFilter<Id>>;
+}

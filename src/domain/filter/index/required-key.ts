@@ -1,0 +1,157 @@
+/**
+ * What a device must have for a filter to match it. Most filters demand something rare, such as a tag, a name or a
+ * part of a text; they need not be looked at for a device that has nothing of the kind.
+ */
+import { assertNever } from '#domain/assert-never.ts';
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import type { TextLike } from '#domain/filter/conditions/predicate.ts';
+
+/** One thing that a device has in a field, or does not. */
+export type RequiredKey =
+  /** One of the field's values is exactly this; names of software are folded. */
+  | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
+  /** The field has no value. */
+  | { readonly kind: 'missing'; readonly field: FilterField }
+  /** One of the field's values, folded, has this text where `kind` says. */
+  | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
+
+/** `part`: anywhere; such a text has `PART_LENGTH` units, and the others have one of `EDGE_LENGTHS`. */
+export type TextKeyKind = 'start' | 'end' | 'part';
+
+/** UTF-16 code units. */
+export const PART_LENGTH = 3;
+
+/** UTF-16 code units, ascending. A text that begins with one is looked up by the longest that it has. */
+export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
+
+/** More keys than this cost more than asking the filter itself, which looks its values up in a set as well. */
+const MAX_KEYS = 64;
+
+/** A longer value is not kept a second time as a key, in UTF-16 code units. */
+const MAX_VALUE_LENGTH = 500;
+
+/** A filter whose keys most devices have is cheaper to ask at once. */
+const MAX_SHARE = 1;
+
+/**
+ * Keys of which a device has at least one if the (simplified) filter matches it; none if it matches no device; null if
+ * it demands nothing that can be looked up.
+ */
+export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | null {
+  const demand = foldConditions<Criterion, Demand | null>(root, {
+    condition: demandOf,
+    group: ({ operator }, members) => (operator === 'AND' ? rarest(members) : union(members)),
+  });
+  return demand === null || demand.share > MAX_SHARE ? null : demand.keys;
+}
+
+interface Demand {
+  readonly keys: readonly RequiredKey[];
+  /** Roughly what share of all devices has one of them; for comparisons only. */
+  readonly share: number;
+}
+
+/** All members have to hold: any one's keys will do. */
+function rarest(members: readonly (Demand | null)[]): Demand | null {
+  let best: Demand | null = null;
+  for (const member of members) {
+    if (member !== null && (best === null || member.share < best.share)) best = member;
+  }
+  return best;
+}
+
+/** Any member may be the one that holds. */
+function union(members: readonly (Demand | null)[]): Demand | null {
+  let size = 0;
+  for (const member of members) {
+    if (member === null) return null;
+    size += member.keys.length;
+    if (size > MAX_KEYS) return null;
+  }
+  const demands = members.filter((member) => member !== null);
+  return {
+    keys: demands.flatMap(({ keys }) => keys),
+    share: demands.reduce((sum, { share }) => sum + share, 0),
+  };
+}
+
+function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
+  if (isNegated) return predicate.kind === 'present' ? one({ kind: 'missing', field }) : null;
+  switch (predicate.kind) {
+    case 'textIn':
+    case 'numberIn':
+    case 'foldedTextIn':
+    case 'hasAny':
+      if (predicate.values.size > MAX_KEYS) return null;
+      return union([...predicate.values].map((value) => valueDemand(field, value)));
+    case 'hasAll':
+    case 'hasAllFolded': {
+      const [value] = predicate.values;
+      return value === undefined ? null : valueDemand(field, value);
+    }
+    case 'booleanIs':
+      return one({ kind: 'value', field, value: predicate.value });
+    case 'textLike': {
+      const key = textKey(field, predicate);
+      return key === null ? null : one(key);
+    }
+    case 'empty':
+      return one({ kind: 'missing', field });
+    case 'present':
+    case 'pattern':
+    case 'numberRange':
+    case 'instantIn':
+    case 'withinLast':
+    case 'elapsedDaysIn':
+    case 'elapsedDaysRange':
+      return null;
+    default:
+      return assertNever(predicate);
+  }
+}
+
+function one(key: RequiredKey): Demand {
+  return { keys: [key], share: shareOf(key) };
+}
+
+function valueDemand(field: FilterField, value: string | number): Demand | null {
+  if (typeof value === 'string' && value.length > MAX_VALUE_LENGTH) return null;
+  return one({ kind: 'value', field, value });
+}
+
+/** Whatever has the text has each part of it too. Null where the text is too short to have one. */
+function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
+  // The last part: families of names tell their members apart at the end.
+  if (position === 'anywhere') {
+    if (folded.length < PART_LENGTH) return null;
+    return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };
+  }
+  const length = EDGE_LENGTHS.findLast((each) => each <= folded.length);
+  if (length === undefined) return null;
+  return position === 'start'
+    ? { kind: 'start', field, text: folded.slice(0, length) }
+    : { kind: 'end', field, text: folded.slice(-length) };
+}
+
+function shareOf(key: RequiredKey): number {
+  const { field, kind } = key;
+  switch (kind) {
+    case 'value':
+      // Whoever keeps filters by organization has devices of one organization to look them up for.
+      if (field.key === 'orgId') return 1;
+      if (field.type === 'boolean') return key.value === true ? 0.3 : 0.7;
+      if (field.values !== null) return 1.5 / field.values.length;
+      if (field.reads === 'software' || field.reads === 'list' || field.isUuid) return 0.05;
+      return field.type === 'number' ? 0.02 : 0.005;
+    case 'missing':
+      return 0.4;
+    case 'start':
+    case 'end':
+    case 'part':
+      return 0.2 / key.text.length;
+    default:
+      return assertNever(kind);
+  }
+}

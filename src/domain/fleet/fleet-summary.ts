@@ -1,0 +1,139 @@
+/** A fleet in a few numbers (Contract: §10, GET /summary). */
+import {
+  DEVICE_ROLES,
+  DEVICE_STATUSES,
+  type Device,
+  type DeviceRole,
+  type DeviceStatus,
+  OS_TYPES,
+  type OsType,
+} from '#domain/device/device.ts';
+import { startOfSpan } from '#domain/filter/values/time-span.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { AlertRecord } from './fleet-record.ts';
+
+/** The severities of which active alerts are counted. */
+export const URGENT_SEVERITIES = ['critical', 'high'] as const;
+export type UrgentSeverity = (typeof URGENT_SEVERITIES)[number];
+
+/** Numbers of devices, unless they are of something else by their name. */
+export interface FleetSummary {
+  readonly devices: {
+    readonly total: number;
+    readonly byStatus: Readonly<Record<DeviceStatus, number>>;
+    /** Devices of any other system are in `total` only. */
+    readonly byOsType: Readonly<Record<OsType, number>>;
+    readonly byRole: Readonly<Record<DeviceRole, number>>;
+  };
+  /** Devices that were not seen within the last so many days; those never seen are among them. */
+  readonly notSeen: { readonly days7: number; readonly days30: number };
+  /** Active alerts. */
+  readonly alerts: Readonly<Record<UrgentSeverity, number>>;
+  readonly patchesPending: number;
+  readonly rebootRequired: number;
+}
+
+/** Devices that are alike, counted together. */
+export interface DeviceTally {
+  readonly status: DeviceStatus;
+  readonly osType: OsType | null;
+  readonly role: DeviceRole;
+  readonly devices: number;
+  readonly notSeenDays7: number;
+  readonly notSeenDays30: number;
+  readonly patchesPending: number;
+  readonly rebootRequired: number;
+}
+
+/** The numbers of a tally. */
+const SUMMED = [
+  'devices',
+  'notSeenDays7',
+  'notSeenDays30',
+  'patchesPending',
+  'rebootRequired',
+] as const satisfies readonly (keyof DeviceTally)[];
+
+/** Active alerts of one severity. */
+export interface AlertTally {
+  readonly severity: UrgentSeverity;
+  readonly alerts: number;
+}
+
+/** A device that was seen at one of these instants or later was seen within the days. */
+export interface SeenSince {
+  readonly days7: EpochMs;
+  readonly days30: EpochMs;
+}
+
+/** As `lastSeenAt withinLast 7 days` has it, evaluated at `at`. */
+export function seenSince(at: EpochMs): SeenSince {
+  return { days7: startOfDays(7, at), days30: startOfDays(30, at) };
+}
+
+/** One device as a tally. */
+export function tallyDevice(device: Device, { days7, days30 }: SeenSince): DeviceTally {
+  const { status, osType, deviceRole: role, lastSeenAt, pendingPatchCount, rebootRequired } = device;
+  return {
+    status,
+    osType,
+    role,
+    devices: 1,
+    notSeenDays7: Number(lastSeenAt === null || lastSeenAt < days7),
+    notSeenDays30: Number(lastSeenAt === null || lastSeenAt < days30),
+    patchesPending: Number(pendingPatchCount > 0),
+    rebootRequired: Number(rebootRequired),
+  };
+}
+
+/** Whether the alert counts: it is active, and urgent. */
+export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
+  alert: A,
+): alert is A & { readonly severity: UrgentSeverity } {
+  return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
+}
+
+/** Adds tallies up to a summary with every value of an enumeration, also those that nothing has. */
+export class SummarySums {
+  readonly #byStatus = zeroes(DEVICE_STATUSES);
+  readonly #byOsType = zeroes(OS_TYPES);
+  readonly #byRole = zeroes(DEVICE_ROLES);
+  readonly #alerts = zeroes(URGENT_SEVERITIES);
+  readonly #sums = zeroes(SUMMED);
+
+  addDevices(tally: DeviceTally): void {
+    this.#byStatus[tally.status] += tally.devices;
+    if (tally.osType !== null) this.#byOsType[tally.osType] += tally.devices;
+    this.#byRole[tally.role] += tally.devices;
+    for (const name of SUMMED) this.#sums[name] += tally[name];
+  }
+
+  addAlerts({ severity, alerts }: AlertTally): void {
+    this.#alerts[severity] += alerts;
+  }
+
+  /** What was added so far. */
+  get summary(): FleetSummary {
+    const { devices, notSeenDays7, notSeenDays30, patchesPending, rebootRequired } = this.#sums;
+    return {
+      devices: {
+        total: devices,
+        byStatus: { ...this.#byStatus },
+        byOsType: { ...this.#byOsType },
+        byRole: { ...this.#byRole },
+      },
+      notSeen: { days7: notSeenDays7, days30: notSeenDays30 },
+      alerts: { ...this.#alerts },
+      patchesPending,
+      rebootRequired,
+    };
+  }
+}
+
+function zeroes<const W extends string>(words: readonly W[]): Record<W, number> {
+  return Object.fromEntries(words.map((word) => [word, 0])) as Record<W, number>;
+}
+
+function startOfDays(amount: number, at: EpochMs): EpochMs {
+  return startOfSpan({ amount, unit: 'days' }, at) ?? Number.NEGATIVE_INFINITY;
+}

@@ -1,0 +1,323 @@
+/** GET /devices/:id: a row for each line of contract §10 about it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CustomValue } from '#domain/device/device.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { refusalOf, startService, type TestService, tracesOf } from '#test/api/service/service.ts';
+import {
+  aCustomField,
+  aDevice,
+  anAlert,
+  anInventory,
+  aSite,
+  newId,
+  SOME_INSTANT,
+} from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { DEVICES } from './device-service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const pathOf = (id: string) => `${DEVICES}/${id}`;
+
+test('every member of a device, and no other', async () => {
+  const ids: Record<string, string> = {};
+  const { ask, orgId } = await service.inNewOrg((orgId) => {
+    const site = aSite({ orgId, name: 'Dock 7' });
+    const device = aDevice({
+      orgId,
+      siteId: site.id,
+      hostname: 'Srv-1',
+      displayName: 'Büro',
+      status: 'quarantined',
+      osType: 'linux',
+      osVersion: '24.04',
+      osBuild: '6.8',
+      architecture: 'x64',
+      agentVersion: '1.15',
+      enrolledAt: SOME_INSTANT,
+      lastSeenAt: SOME_INSTANT + 1,
+      lastSeenIp: '192.0.2.1',
+      tags: ['vip'],
+      deviceRole: 'server',
+      lastUser: 'sam',
+      isHeadless: true,
+      uptimeSeconds: 12.5,
+      watchdogStatus: 'connected',
+      quarantinedAt: SOME_INSTANT + 2,
+      rebootRequired: true,
+      hardware: {
+        manufacturer: 'Maker',
+        model: null,
+        serialNumber: 'S',
+        cpuModel: null,
+        gpuModel: null,
+        cpuCores: 8,
+        ramTotalMb: 16_384,
+        diskTotalGb: 512,
+      },
+      metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 3 },
+      network: [{ ipAddress: '10.0.0.2', publicIp: null, macAddress: '00:11' }],
+      software: [
+        { name: 'Zip', version: '1' },
+        { name: 'Editor', version: null },
+      ],
+      patches: [
+        { id: null, title: 'KB2', status: 'pending' },
+        { id: null, title: 'KB1', status: 'failed' },
+      ],
+      custom: new Map<string, CustomValue>([
+        ['rack', 'R7'],
+        ['floor', 'two'],
+        ['due', '2026-02-10'],
+        ['undefined', 'hidden'],
+      ]),
+    });
+    const alert = anAlert({ orgId, deviceId: device.id, message: '95 %', severity: 'high' });
+    Object.assign(ids, { site: site.id, device: device.id, alert: alert.id });
+    const owner = { kind: 'organization', orgId } as const;
+    return [
+      site,
+      device,
+      alert,
+      anAlert({ orgId, deviceId: device.id, status: 'resolved' }),
+      aCustomField({ owner, key: 'rack', name: 'Rack' }),
+      aCustomField({ owner, key: 'floor', name: 'Floor', type: 'number' }),
+      aCustomField({ owner, key: 'due', name: 'Due', type: 'date' }),
+      aCustomField({ owner, key: 'owner', name: 'Owner', type: 'dropdown', choices: ['it'] }),
+    ];
+  });
+  const answer = await ask('GET', pathOf(ids.device ?? ''));
+  expect(answer.status).toBe(200);
+  expect(answer.body).toStrictEqual({
+    id: ids.device,
+    orgId,
+    siteId: ids.site,
+    hostname: 'Srv-1',
+    displayName: 'Büro',
+    status: 'quarantined',
+    osType: 'linux',
+    osVersion: '24.04',
+    deviceRole: 'server',
+    lastUser: 'sam',
+    tags: ['vip'],
+    lastSeenAt: '2026-02-10T08:00:00.001Z',
+    enrolledAt: '2026-02-10T08:00:00.000Z',
+    metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 3 },
+    patchesPending: true,
+    alertsCritical: false,
+    rebootRequired: true,
+    organization: { id: orgId, name: 'Contoso' },
+    site: { id: ids.site, name: 'Dock 7' },
+    agentVersion: '1.15',
+    osBuild: '6.8',
+    architecture: 'x64',
+    lastSeenIp: '192.0.2.1',
+    isHeadless: true,
+    uptimeSeconds: 12.5,
+    watchdogStatus: 'connected',
+    quarantinedAt: '2026-02-10T08:00:00.002Z',
+    hardware: {
+      manufacturer: 'Maker',
+      model: null,
+      serialNumber: 'S',
+      cpuModel: null,
+      gpuModel: null,
+      cpuCores: 8,
+      ramTotalMb: 16_384,
+      diskTotalGb: 512,
+    },
+    network: [{ ipAddress: '10.0.0.2', publicIp: null, macAddress: '00:11' }],
+    software: [
+      { name: 'Editor', version: null },
+      { name: 'Zip', version: '1' },
+    ],
+    patches: [
+      { title: 'KB1', status: 'failed' },
+      { title: 'KB2', status: 'pending' },
+    ],
+    alerts: [
+      { id: ids.alert, title: 'Disk almost full', message: '95 %', severity: 'high', status: 'active' },
+    ],
+    custom: [
+      { key: 'due', name: 'Due', type: 'date', value: '2026-02-10' },
+      { key: 'floor', name: 'Floor', type: 'number', value: null },
+      { key: 'owner', name: 'Owner', type: 'dropdown', value: null },
+      { key: 'rack', name: 'Rack', type: 'text', value: 'R7' },
+    ],
+  });
+});
+
+test('a device that never reported anything', async () => {
+  let id = '';
+  const { ask, orgId } = await service.inNewOrg((orgId) => {
+    const device = aDevice({ orgId, hostname: 'bare', status: 'pending' });
+    id = device.id;
+    return [device];
+  });
+  expect((await ask('GET', pathOf(id))).body).toStrictEqual({
+    id,
+    orgId,
+    siteId: null,
+    hostname: 'bare',
+    displayName: null,
+    status: 'pending',
+    osType: null,
+    osVersion: null,
+    deviceRole: 'unknown',
+    lastUser: null,
+    tags: [],
+    lastSeenAt: null,
+    enrolledAt: null,
+    metrics: { cpuPercent: null, ramPercent: null, diskPercent: null },
+    patchesPending: false,
+    alertsCritical: false,
+    rebootRequired: false,
+    organization: { id: orgId, name: 'Contoso' },
+    site: null,
+    agentVersion: null,
+    osBuild: null,
+    architecture: null,
+    lastSeenIp: null,
+    isHeadless: null,
+    uptimeSeconds: null,
+    watchdogStatus: null,
+    quarantinedAt: null,
+    hardware: null,
+    network: [],
+    software: [],
+    patches: [],
+    alerts: [],
+    custom: [],
+  });
+});
+
+describe('who reads it', () => {
+  test.each([
+    ['system', ['A', 'B', 'C']],
+    ['P-all', ['A', 'B']],
+    ['P-subset', ['A']],
+    ['P-none', []],
+    ['key-A-to-C', []],
+    ['key-P-to-A', ['A']],
+    ['A-user', ['A']],
+    ['B-user', ['B']],
+    ['Q-all', ['C']],
+  ] as const)('%s', async (caller, reached) => {
+    const by = service.as(caller);
+    const { devices, orgIds, unknownId } = service.tenants;
+    const headers = { 'X-Request-Id': 'same' };
+    const unknown = await by('GET', pathOf(unknownId), undefined, headers);
+    expect(refusalOf(unknown)).toStrictEqual([404, 'not_found']);
+    for (const org of ['A', 'B', 'C'] as const) {
+      const device = devices.find(({ orgId }) => orgId === orgIds[org]);
+      const answer = await by('GET', pathOf(device?.id ?? ''), undefined, headers);
+      if (reached.some((name) => name === org)) expect(answer.body).toMatchObject({ id: device?.id });
+      else expect([answer.status, answer.text]).toStrictEqual([404, unknown.text]);
+    }
+  });
+
+  test('nobody without a credential', async () => {
+    const answer = await service.as('none')('GET', pathOf(service.tenants.unknownId));
+    expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
+  });
+
+  test('an id that is none answers as an unknown one', async () => {
+    for (const id of ['x', '1', `${newId()}0`]) {
+      expect(refusalOf(await service.as('system')('GET', pathOf(id)))).toStrictEqual([404, 'not_found']);
+    }
+    const id = service.tenants.devices[0]?.id ?? '';
+    const answer = await service.as('system')('GET', pathOf(id.toUpperCase()));
+    expect(answer.body).toMatchObject({ id });
+  });
+
+  test('reading it leaves no trace in the audit log', async () => {
+    const before = await tracesOf(service);
+    const id = service.tenants.devices[0]?.id ?? '';
+    expect((await service.as('A-user')('GET', pathOf(id))).status).toBe(200);
+    expect(await tracesOf(service)).toStrictEqual(before);
+  });
+
+  test('a partner’s definitions and the organization’s own are shown, and nobody else’s', async () => {
+    const id = service.tenants.devices[0]?.id ?? '';
+    const answer = await service.as('system')('GET', pathOf(id));
+    expect(
+      (answer.body as { custom: readonly { key: string }[] }).custom.map(({ key }) => key),
+    ).toStrictEqual(['of_a', 'of_p']);
+  });
+});
+
+describe('its ETag', () => {
+  /** The tag before and after the device is loaded anew with something changed. */
+  const tagsAround = async (change: Partial<DeviceRecord>) => {
+    const { ask, orgId } = await service.inNewOrg((orgId) => [
+      aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack' }),
+    ]);
+    const device = aDevice({ orgId, hostname: 'tagged', tags: ['a'], custom: new Map([['rack', 'R7']]) });
+    const load = (record: DeviceRecord) => loadFleet(service.composition.backend, [record]);
+    const readTag = async () => (await ask('GET', pathOf(device.id))).headers.get('etag');
+    await load(device);
+    const before = await readTag();
+    await load({ ...device, ...change });
+    return [before, await readTag()] as const;
+  };
+
+  test.each<[string, Partial<DeviceRecord>]>([
+    ['its display name', { displayName: 'New' }],
+    ['its tags', { tags: ['a', 'b'] }],
+    ['a custom value', { custom: new Map([['rack', 'R8']]) }],
+    ['maintenance', { status: 'maintenance' }],
+    ['being decommissioned', { status: 'decommissioned' }],
+  ])('changes with %s', async (_what, change) => {
+    const [before, after] = await tagsAround(change);
+    expect(before).toMatch(/^"[0-9a-f]{16}"$/);
+    expect(after).toMatch(/^"[0-9a-f]{16}"$/);
+    expect(after).not.toBe(before);
+  });
+
+  test.each<[string, Partial<DeviceRecord>]>([
+    ['falls silent', { status: 'offline' }],
+    ['is updating', { status: 'updating' }],
+    [
+      'reports',
+      {
+        hostname: 'renamed',
+        lastSeenAt: SOME_INSTANT,
+        lastUser: 'kim',
+        osVersion: '2',
+        uptimeSeconds: 1,
+        rebootRequired: true,
+        metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 3 },
+        software: [{ name: 'New', version: null }],
+        patches: [{ id: null, title: 'KB', status: 'pending' }],
+      },
+    ],
+  ])('stays the same while the device %s', async (_what, change) => {
+    const [before, after] = await tagsAround(change);
+    expect(after).toBe(before);
+  });
+
+  test('stays the same when an inventory comes in', async () => {
+    const { ask, orgId } = await service.inNewOrg(() => []);
+    const { inventoryStore } = service.composition.backend;
+    const inventory = anInventory({ lastUser: 'kim' });
+    const first = await inventoryStore(orgId, inventory, SOME_INSTANT);
+    const path = pathOf(first.ok ? first.value.deviceId : '');
+    const before = (await ask('GET', path)).headers.get('etag');
+    await inventoryStore(orgId, { ...inventory, takenAt: SOME_INSTANT + 9e9 }, SOME_INSTANT + 9e9);
+    const answer = await ask('GET', path);
+    expect(answer.headers.get('etag')).toBe(before);
+    expect(answer.body).toMatchObject({ lastSeenAt: new Date(SOME_INSTANT + 9e9).toISOString() });
+  });
+
+  test('does not stand for the whole answer, so that If-None-Match has no effect', async () => {
+    const id = service.tenants.devices[0]?.id ?? '';
+    const by = service.as('A-user');
+    const tag = (await by('GET', pathOf(id))).headers.get('etag') ?? '';
+    expect((await by('GET', pathOf(id), undefined, { 'If-None-Match': tag })).status).toBe(200);
+  });
+});

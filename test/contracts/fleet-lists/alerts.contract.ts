@@ -1,0 +1,147 @@
+/** What every list of alerts promises. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AlertQuery } from '#application/ports/fleet/fleet-lists.ts';
+import type { AlertPosition } from '#domain/fleet/fleet-lists.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { walkPages } from '#test/contracts/walk-pages.ts';
+import { aDevice, anAlert, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+const ALL: AlertQuery = { status: null, severity: null, deviceId: null, after: null, limit: 1_000 };
+
+export function testAlertList(backend: () => ContractBackend): void {
+  const list = async (orgId: OrgId, query: Partial<AlertQuery> = {}) => {
+    const found = await backend().fleetLists.alerts(orgScope(orgId), { ...ALL, ...query });
+    if (found === null) throw new Error('no such device is in reach');
+    return found;
+  };
+  const titles = async (orgId: OrgId, query?: Partial<AlertQuery>) =>
+    (await list(orgId, query)).map(({ title }) => title);
+
+  describe('FleetLists: alerts', () => {
+    test('have every fact', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId });
+      const { kind: _kind, ...alert } = anAlert({
+        orgId,
+        deviceId: device.id,
+        title: 'Disk "C:\\" is full',
+        message: '100 %\nof 256 GB',
+        severity: 'info',
+        status: 'acknowledged',
+        createdAt: SOME_INSTANT + 1,
+      });
+      const { kind: _other, ...plain } = anAlert({ orgId, createdAt: SOME_INSTANT });
+      await loadFleet(backend(), [device, { kind: 'alert', ...alert }, { kind: 'alert', ...plain }]);
+      expect(await list(orgId)).toStrictEqual([alert, plain]);
+    });
+
+    test('come newest first, ties by id, descending', async () => {
+      const { orgId } = await createTenant(backend());
+      const [low, high] = [newId<'alert'>(), newId<'alert'>()];
+      await loadFleet(backend(), [
+        anAlert({ orgId, id: low, title: 'second, lower id', createdAt: SOME_INSTANT }),
+        anAlert({ orgId, title: 'oldest', createdAt: -62_135_596_800_000 }),
+        anAlert({ orgId, id: high, title: 'second, higher id', createdAt: SOME_INSTANT }),
+        anAlert({ orgId, title: 'newest', createdAt: SOME_INSTANT + 1 }),
+      ]);
+      expect(await titles(orgId)).toStrictEqual([
+        'newest',
+        'second, higher id',
+        'second, lower id',
+        'oldest',
+      ]);
+      expect(await titles(orgId, { limit: 2 })).toStrictEqual(['newest', 'second, higher id']);
+    });
+
+    test('that do not say when they were created were created when they were first loaded', async () => {
+      const { orgId } = await createTenant(backend());
+      const silent = anAlert({ orgId });
+      const told = anAlert({ orgId, createdAt: SOME_INSTANT });
+      const before = Date.now();
+      await loadFleet(backend(), [silent, told]);
+      const [first] = await list(orgId);
+      expect(first?.id).toBe(silent.id);
+      expect(first?.createdAt).toBeGreaterThanOrEqual(before);
+      expect(first?.createdAt).toBeLessThanOrEqual(Date.now());
+
+      await loadFleet(backend(), [
+        { ...silent, title: 'changed' },
+        { ...told, createdAt: null, title: 'changed' },
+      ]);
+      expect(await list(orgId)).toStrictEqual([
+        expect.objectContaining({ id: silent.id, createdAt: first?.createdAt, title: 'changed' }),
+        expect.objectContaining({ id: told.id, createdAt: SOME_INSTANT, title: 'changed' }),
+      ]);
+      await loadFleet(backend(), [{ ...silent, createdAt: SOME_INSTANT - 1 }]);
+      expect((await list(orgId)).at(-1)).toMatchObject({ id: silent.id, createdAt: SOME_INSTANT - 1 });
+    });
+
+    test('of a device that has none, and of an organization that has none, are none', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId });
+      await loadFleet(backend(), [device]);
+      expect(await list(orgId)).toStrictEqual([]);
+      expect(await list(orgId, { deviceId: device.id })).toStrictEqual([]);
+    });
+
+    test('of any fleet are those that fulfil the query, from page to page, in order', async () => {
+      await fc.assert(
+        fc.asyncProperty(FLEET, QUERY, fc.integer({ min: 1, max: 6 }), async (drawn, query, limit) => {
+          const { partnerId, orgIds } = await createTenant(backend(), 2);
+          const devices = orgIds.flatMap((orgId) => [aDevice({ orgId }), aDevice({ orgId })]);
+          const alerts = drawn.map(({ at, device: place, ...facts }) => {
+            const device = devices[place % devices.length];
+            if (device === undefined) throw new Error('there are devices');
+            const deviceId = place % 3 === 0 ? null : device.id;
+            return anAlert({ orgId: device.orgId, deviceId, createdAt: SOME_INSTANT + at, ...facts });
+          });
+          await loadFleet(backend(), [...devices, ...alerts]);
+          const asked = { ...query, deviceId: query.ofDevice ? (devices[1]?.id ?? null) : null };
+          const found = await walkPages<AlertRecord | { readonly id: string }, AlertPosition>(
+            limit,
+            async (after, size) =>
+              (await backend().fleetLists.alerts(partnerScope(partnerId, orgIds), {
+                status: asked.status,
+                severity: asked.severity,
+                deviceId: asked.deviceId,
+                after,
+                limit: size,
+              })) ?? [],
+            (alert) => alert as AlertPosition,
+          );
+          const expected = alerts
+            .filter(
+              ({ status, severity, deviceId }) =>
+                (asked.status === null || status === asked.status) &&
+                (asked.severity === null || severity === asked.severity) &&
+                (asked.deviceId === null || deviceId === asked.deviceId),
+            )
+            .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) || (a.id < b.id ? 1 : -1));
+          expect(found.map(({ id }) => id)).toStrictEqual(expected.map(({ id }) => id));
+        }),
+        { numRuns: 10 },
+      );
+    });
+  });
+}
+
+/** Few instants, so that many alerts share one. */
+const FLEET = fc.array(
+  fc.record({
+    at: fc.integer({ min: 0, max: 4 }),
+    device: fc.nat({ max: 11 }),
+    severity: fc.constantFrom(...ALERT_SEVERITIES.slice(0, 3)),
+    status: fc.constantFrom(...ALERT_STATUSES),
+  }),
+  { minLength: 5, maxLength: 25 },
+);
+
+const QUERY = fc.record({
+  status: fc.option(fc.constantFrom(...ALERT_STATUSES)),
+  severity: fc.option(fc.constantFrom(...ALERT_SEVERITIES.slice(0, 3)), { freq: 1 }),
+  ofDevice: fc.boolean(),
+});

@@ -1,0 +1,63 @@
+/** What changes the revision of a device, and what does not (Contract: §10, ETag). */
+import { describe, expect, test } from 'vitest';
+import type { CustomValue, Device } from '#domain/device/device.ts';
+import { deviceRevision, type RevisedDevice } from '#domain/device/device-revision.ts';
+
+const DEVICE: RevisedDevice = {
+  displayName: 'Reception',
+  tags: ['vip', 'floor-2'],
+  custom: new Map<string, CustomValue>([
+    ['rack', 'R7'],
+    ['height', 42],
+  ]),
+  status: 'online',
+};
+const revisionOf = (given: Partial<RevisedDevice>) => deviceRevision({ ...DEVICE, ...given });
+
+describe('the revision of a device', () => {
+  test('is 16 hexadecimal digits', () => {
+    expect(deviceRevision(DEVICE)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test('is the same for a copy, in whatever order custom values are kept', () => {
+    expect(revisionOf({ tags: [...DEVICE.tags], custom: new Map([...DEVICE.custom].toReversed()) })).toBe(
+      deviceRevision(DEVICE),
+    );
+  });
+
+  test.each<[string, Partial<RevisedDevice>]>([
+    ['another display name', { displayName: 'reception' }],
+    ['no display name', { displayName: null }],
+    ['an empty display name', { displayName: '' }],
+    ['a tag more', { tags: ['vip', 'floor-2', 'x'] }],
+    ['tags in another order', { tags: ['floor-2', 'vip'] }],
+    ['tags cut otherwise', { tags: ['vip","floor-2'] }],
+    ['a custom value less', { custom: new Map([['rack', 'R7']]) }],
+    [
+      'a custom value of another type',
+      {
+        custom: new Map<string, CustomValue>([
+          ['rack', 'R7'],
+          ['height', '42'],
+        ]),
+      },
+    ],
+    ['maintenance', { status: 'maintenance' }],
+    ['decommissioned', { status: 'decommissioned' }],
+    ['quarantine', { status: 'quarantined' }],
+  ])('changes with %s', (_what, given) => {
+    expect(revisionOf(given)).not.toBe(deviceRevision(DEVICE));
+  });
+
+  test.each<Device['status']>(['offline', 'updating', 'pending'])(
+    'is the same for a device that is %s',
+    (status) => {
+      expect(revisionOf({ status })).toBe(deviceRevision(DEVICE));
+    },
+  );
+
+  test('tells many devices that are almost the same apart', () => {
+    const revisions = Array.from({ length: 20_000 }, (_, i) => revisionOf({ displayName: `Reception ${i}` }));
+    expect(new Set(revisions).size).toBe(revisions.length);
+  });
+});

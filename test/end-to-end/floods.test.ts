@@ -1,0 +1,49 @@
+/**
+ * Floods against the service in a process of its own, with as much memory as a small container has (issue 8): what
+ * another organization sees of them, compared with a quiet run of the same minute.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ATTACKS } from '../../bench/attack/all-attacks.ts';
+import { type Observer, startObserver } from '../../bench/attack/observe/observer.ts';
+import { HEAP_MIB, type OwnService, startOwnService } from '../../bench/attack/own-service.ts';
+import { MAX_SLOWDOWN, runAttack } from '../../bench/attack/run-attack.ts';
+import { otherAddress } from '../../bench/attack/target/target.ts';
+
+/** Beside the heap: code, buffers of connections, and what hashing takes. */
+const MAX_PEAK_BYTES = (HEAP_MIB + 256) * 1_048_576;
+
+const SETTINGS = { quietMs: 600, floodMs: 1_200, maxRounds: 4 };
+
+let service: OwnService;
+let observer: Observer;
+
+beforeAll(async () => {
+  service = await startOwnService();
+  const { url, other: credential } = service.target;
+  observer = await startObserver({ url, credential, from: otherAddress(url) ?? null });
+}, 120_000);
+
+afterAll(async () => {
+  observer?.close();
+  await service?.close();
+}, 120_000);
+
+test.each(ATTACKS)(
+  '$title: others are served, and hardly slower',
+  async (attack) => {
+    const { slowdown, refusals, tally } = await runAttack(attack, service.target, observer, SETTINGS);
+    expect(refusals).toStrictEqual([]);
+    expect(tally.requests).toBeGreaterThan(0);
+    expect(slowdown.preview.median).toBeLessThanOrEqual(MAX_SLOWDOWN);
+    expect(slowdown.profile.median).toBeLessThanOrEqual(MAX_SLOWDOWN);
+  },
+  120_000,
+);
+
+test('the service is still there, and has needed no more memory than it may', async () => {
+  expect(service.isAlive()).toBe(true);
+  const peak = await service.peakMemory();
+  // Only Linux says.
+  if (process.platform === 'linux') expect(peak).toBeLessThan(MAX_PEAK_BYTES);
+  else expect(peak).toBeNull();
+});
