@@ -81,6 +81,8 @@ interface TableRule {
   readonly isVisible: (row: Row, reach: Reach) => boolean;
   /** Where not all that is seen may be written. */
   readonly isWritable?: (row: Row, reach: Reach) => boolean;
+  /** Whether changes and removals pass over what is seen and not to be written; else changes are refused. */
+  readonly isPassedOver?: true;
 }
 
 const ofOrganization = (row: Row, reach: Reach) => reach.isSystem || reach.orgIds.has(row.org_id);
@@ -120,6 +122,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
     isVisible: (row, reach) =>
       ofOrganization(row, reach) || ofPartner(row, reach) || reach.partnerIds.has(row.partner_id),
     isWritable: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
+    isPassedOver: true,
   },
   device: { key: ['id'], isVisible: ofOrganization },
   device_hardware: { key: ['device_id'], isVisible: ofOrganization },
@@ -391,8 +394,12 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
       if (!rule.isVisible(row, reach())) continue;
       const [column] = rule.key;
       expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe(
-        isWritable(row, reach()) ? 1 : '42501',
+        isWritable(row, reach()) ? 1 : rule.isPassedOver ? 0 : '42501',
       );
+      if (rule.isPassedOver && !isWritable(row, reach())) {
+        expect(await as(`delete from ${table} where ${where}`, keyOf(row))).toBe(0);
+        continue;
+      }
       if (!('org_id' in row) || row.org_id === null) continue;
       const n = rule.key.length + 1;
       expect(await as(`update ${table} set org_id = $${n} where ${where}`, [...keyOf(row), tenants.c])).toBe(
