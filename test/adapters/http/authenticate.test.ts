@@ -54,6 +54,7 @@ describe('a good credential', () => {
       requestId: REQUEST_ID,
       ip: null,
       signal: expect.any(AbortSignal),
+      endTurn: expect.any(Function),
     });
   });
 

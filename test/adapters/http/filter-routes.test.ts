@@ -23,7 +23,13 @@ import {
 const NOT_FOUND = aProblem('not_found', 404, 'Not found', FILTER_NOT_FOUND.detail);
 
 /** What every use case is called with first. */
-const CALL = { caller: USER, requestId: REQUEST_ID, ip: null, signal: expect.any(AbortSignal) };
+const CALL = {
+  caller: USER,
+  requestId: REQUEST_ID,
+  ip: null,
+  signal: expect.any(AbortSignal),
+  endTurn: expect.any(Function),
+};
 
 describe('GET /filters', () => {
   test('answers with every filter and their number', async () => {

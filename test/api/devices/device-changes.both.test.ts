@@ -4,6 +4,7 @@ import { NO_HARDWARE } from '#domain/device/device.ts';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import {
   type Answer,
+  FILTERS,
   hostnamesOf,
   PREVIEW,
   problemOf,
@@ -384,6 +385,31 @@ describe('what sees the change at once', () => {
     await patchGood({ displayName: null });
     expect(await search('kasse sü')).not.toContain(id);
     expect(await search('anr-ws-0001')).toContain(id);
+  });
+
+  test('the saved filters that the device matches, also when a definition changes', async () => {
+    const matching = async () => {
+      const { body } = await editors.as('A')('GET', `${DEVICES}/${id}/filters`);
+      return (body as { data: readonly { name: string }[] }).data.map(({ name }) => name);
+    };
+    for (const [name, field, value] of [
+      ['In R2', 'custom.rack', 'R2'],
+      ['In maintenance', 'status', 'maintenance'],
+      ['Tills', 'tags.name', 'till'],
+    ]) {
+      const conditions = { operator: 'AND', conditions: [{ field, operator: 'equals', value }] };
+      expect((await editors.as('A')('POST', FILTERS, { name, conditions })).status).toBe(201);
+    }
+    expect(await matching()).toStrictEqual([]);
+    await patchGood({ custom: { rack: 'R2' }, status: 'maintenance', tags: ['till'] });
+    expect(await matching()).toStrictEqual(['In maintenance', 'In R2', 'Tills']);
+    const { body } = await editors.as('A')('GET', '/api/v1/custom-fields');
+    const rack = (body as { data: readonly { id: string; key: string; orgId?: string }[] }).data.find(
+      ({ key, orgId }) => key === 'rack' && orgId !== undefined,
+    );
+    // From here on the partner's definition counts, for which a text does not fit.
+    await editors.as('A')('DELETE', `/api/v1/custom-fields/${rack?.id}`);
+    expect(await matching()).toStrictEqual(['In maintenance', 'Tills']);
   });
 
   test('lists of devices', async () => {

@@ -48,11 +48,6 @@ async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<U
   return bytes;
 }
 
-/** Long bodies one after the other, with rests for others in between. */
-async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
-  return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
-}
-
 /** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */
 export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
   const { headers, method } = c.req.raw;
@@ -161,6 +156,11 @@ async function readStream(
     if (size > maxBytes) return err(tooLarge(maxBytes));
     chunks.push(value);
   }
+}
+
+/** A long one in its turn. */
+async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+  return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
 }
 
 function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {

@@ -14,6 +14,7 @@ import {
 } from './entities/custom-field-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
 import type { Orm } from './orm.ts';
+import { lockSoon } from './row-locks.ts';
 
 export function makeCustomFieldReader(orm: Orm): CustomFieldReader {
   return {
@@ -36,8 +37,8 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
   return {
     holdFieldsOf: async (owner) => {
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
-      await em.flush();
-      await em.execute(HOLD_FIELDS, [owner.kind === 'organization' ? owner.orgId : owner.partnerId]);
+      const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+      await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerId]));
       // A statement of its own, which sees what those who held them before have committed.
       const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);

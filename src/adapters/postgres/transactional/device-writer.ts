@@ -4,13 +4,14 @@ import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { DeviceRow, toChangeableDevice, toDeviceColumns } from './entities/device-row.ts';
 import { inReach } from './in-reach.ts';
-import { FOR_UPDATE } from './row-locks.ts';
+import { FOR_UPDATE, lockSoon } from './row-locks.ts';
 
 /** The devices of one transaction. */
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   return {
     findForUpdate: async (id) => {
-      const row = await em.findOne(DeviceRow, { id, ...inReach(scope) }, FOR_UPDATE);
+      const one = { id, ...inReach(scope) };
+      const row = await lockSoon(em, () => em.findOne(DeviceRow, one, FOR_UPDATE));
       return row === null ? null : toChangeableDevice(row);
     },
     // Not a managed row, whose statement would have the id in its predicate and not the scope.

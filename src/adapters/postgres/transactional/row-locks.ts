@@ -1,6 +1,7 @@
 /** Managed rows that are held, as they are now, until the transaction ends. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { UserId } from '#domain/ids.ts';
 import { UserRow } from './entities/user-row.ts';
 
@@ -22,3 +23,24 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
   const user = await holdUser(em, userId);
   return user?.status === 'active' ? user : null;
 }
+
+/** How long a change waits for whoever holds what it needs. A load holds its rows until it ends, for minutes even. */
+const MAX_LOCK_WAIT = '5s';
+
+/**
+ * Takes a lock, for which this and later statements of the transaction wait for at most `MAX_LOCK_WAIT`. Throws
+ * `DatabaseBusyError` if it is not to be had in that time, so that nobody keeps a connection from others meanwhile.
+ */
+export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
+  await em.flush();
+  await em.execute(`set local lock_timeout = '${MAX_LOCK_WAIT}'`);
+  try {
+    return await take();
+  } catch (error) {
+    const isTimeout = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+    throw isTimeout ? new DatabaseBusyError() : error;
+  }
+}
+
+/** SQLSTATE. */
+const LOCK_NOT_AVAILABLE = '55P03';

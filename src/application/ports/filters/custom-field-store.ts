@@ -18,7 +18,8 @@ export interface CustomFieldReader {
 export interface CustomFieldWriter {
   /**
    * The definitions of an owner, by key; null if there is no such owner, or it must not be changed for. Nobody else
-   * who holds them changes them before the transaction ends, and neither does a load.
+   * who holds them changes them before the transaction ends, and neither does a load. Rejects if somebody else keeps
+   * holding them.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Adds a definition with a new id. Its owner is held and has no other one with its key; else this throws. */

@@ -3,7 +3,10 @@ import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
 export interface DeviceWriter {
-  /** The device, locked against other writers, reports and loads until the transaction ends; null if out of reach. */
+  /**
+   * The device, locked against other writers, reports and loads until the transaction ends; null if there is none or
+   * it is out of reach. Rejects if somebody else, such as a load, keeps holding it.
+   */
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /**
    * Stores what people change of a device that `findForUpdate` gave. What the device reports stays as it is. Filters

@@ -1,9 +1,10 @@
 /** Changes of devices beside everything else that writes them: nothing is lost, and nobody waits for ever. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { aDevice, anAlert, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aCustomField, aDevice, anAlert, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
@@ -163,4 +164,32 @@ test('a change in one organization reaches no device of another', async () => {
   expect((await world.backend.deviceReader.find(SYSTEM_SCOPE, theirs.id))?.device.tags).toStrictEqual([
     'loaded',
   ]);
+});
+
+test('a change gives up on what somebody keeps holding, and changes nothing', async () => {
+  const { id, orgId } = await addDevice();
+  const field = aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack' });
+  await world.connected('owner', async (load) => {
+    await load.query('begin');
+    await load.query(`set local app.scope = 'system'`);
+    await load.query('select 1 from device where id = $1 for update', [id]);
+    await load.query(`select pg_advisory_xact_lock(hashtextextended('custom fields of ' || $1::text, 0))`, [
+      orgId,
+    ]);
+    const changes = [
+      change(id, () => ({ tags: ['too late'] })),
+      world.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.customFields.holdFieldsOf(field.owner);
+        await tx.customFields.add(field);
+      }),
+    ];
+    for (const outcome of await Promise.allSettled(changes)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseBusyError) });
+    }
+    await load.query('commit');
+  });
+  expect((await world.backend.deviceReader.find(SYSTEM_SCOPE, id))?.device.tags).toStrictEqual(['loaded']);
+  await change(id, () => ({ tags: ['in time'] }));
+  expect((await world.backend.deviceReader.find(SYSTEM_SCOPE, id))?.device.tags).toStrictEqual(['in time']);
+  expect(await world.backend.definedFields.find(SYSTEM_SCOPE, field.id)).toBeNull();
 });

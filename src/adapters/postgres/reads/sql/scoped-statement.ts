@@ -15,7 +15,7 @@ import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './completion.ts';
 import { deviceById } from './device-by-id.ts';
-import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { type DevicePageShape, type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
 import type { CompiledExplanation } from './explanation-to-sql.ts';
 import { exportQuery } from './export-query.ts';
@@ -94,7 +94,7 @@ export class ScopedStatement {
     scope: AccessScope,
     filter: CompiledFilter,
     place: DevicePlace,
-    shape: PreviewShape,
+    shape: DevicePageShape,
   ): ScopedStatement {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
