@@ -9,6 +9,7 @@ import { measureHttp } from './http/measure-http.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureExplain } from './reads/measure-explain.ts';
+import { measureExport } from './reads/measure-export.ts';
 import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
@@ -21,6 +22,7 @@ const PARTS = [
   'pages',
   'explain',
   'search',
+  'export',
   'http',
   'heartbeats',
   'evaluators',
@@ -94,6 +96,7 @@ async function measureSize(
       ['explain', () => measureExplain(database, plan)],
       ['pages', () => measurePages(database, plan)],
       ['search', () => measureSearch(database, plan)],
+      ['export', () => measureExport(database, plan)],
       ['http', () => measureHttp(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
     ];

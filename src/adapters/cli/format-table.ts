@@ -1,5 +1,6 @@
 /** Rows as a table for a terminal: columns under their headings, as wide as they need to be, two spaces apart. */
 import { countCodePoints } from '#domain/text/code-points.ts';
+import { printable } from './printable.ts';
 
 /** Text without a line break at its end. Every row has as many cells as there are headings. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -13,9 +14,4 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
         .trimEnd(),
     )
     .join('\n');
-}
-
-/** A terminal obeys some characters instead of showing them. */
-function printable(cell: string): string {
-  return cell.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
@@ -20,6 +21,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(migrateCommand(runtime))
     .addCommand(loadCommand(runtime))
     .addCommand(importCommand(runtime))
+    .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(keyCommand(runtime))
     .addCommand(mailCommand(runtime))

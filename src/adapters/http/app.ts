@@ -89,8 +89,9 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
+  // Before the devices, or it would be taken for the id of one.
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
   app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app));

@@ -127,7 +127,8 @@ function handOver(
     } finally {
       time.stop();
       if (cutOffBy !== null) {
-        await batches.return?.();
+        // Where the signal has ended it already, it says so once more.
+        await batches.return?.().catch(() => undefined);
         await recordCutOff(toEntry(rows), cutOffBy);
       }
     }

@@ -2,17 +2,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
-import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
-import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
-import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { anInventory, aUser, fixedClock, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anInventory, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 
 const KEY = `fsk_${'k'.repeat(43)}`;
 
@@ -24,13 +23,7 @@ let known: number;
 let resealed: Awaited<ReturnType<ResealSecrets>>;
 
 beforeEach(async () => {
-  backend = createMemoryBackend({
-    translatePattern,
-    digestSecret,
-    clock: fixedClock(),
-    newId,
-    hashPassword: async () => 'hash',
-  });
+  backend = makeCliBackend();
   tenant = await createTenant(backend);
   directory = await mkdtemp(join(tmpdir(), 'fleetsift-cli-'));
   resealed = { resealed: 2, unreadable: 0 };
@@ -39,57 +32,24 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-async function run(...args: readonly string[]) {
-  const streams = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      streams[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    return { code: await runProgram(runtime(), args), ...streams };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const run = (...args: readonly string[]) => captureOutput(() => runProgram(runtime(), args));
 
 function runtime(): CliRuntime {
-  const unused = () => Promise.reject(new Error('no command of these tests needs this'));
-  const service: CliService = {
-    backend,
-    isEmpty: async () => false,
-    resealSecrets: async ({ entry, onProgress }) => {
-      onProgress(resealed.resealed);
-      if (resealed.resealed > 0) await backend.auditLog(entry);
-      return resealed;
+  return makeCliRuntime(backend, directory, {
+    service: {
+      resealSecrets: async ({ entry, onProgress }) => {
+        onProgress(resealed.resealed);
+        if (resealed.resealed > 0) await backend.auditLog(entry);
+        return resealed;
+      },
     },
-    listen: unused,
-    startWorker: unused,
-    stopBeingReady: () => undefined,
-    close: async () => undefined,
-  };
-  return {
-    version: '0',
-    config: {
-      databaseUrl: 'postgres://localhost/fleetsift',
-      dataDir: directory,
-      secretKey: null,
-      demo: false,
-      worker: false,
-    },
-    clock: fixedClock(),
-    newId,
-    startEmbeddedDatabase: unused,
-    openService: async () => service,
-    makeDemo: unused,
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
     generateApiKey: async () => KEY,
-  };
+  });
 }
 
 /** What the commands of a test left on record. */

@@ -228,6 +228,35 @@ describe('bytes in flight', () => {
   });
 });
 
+test('an export has its turn until it is taken, or left, and keeps nobody from anything else', async () => {
+  const endless = async function* () {
+    for (;;) yield 'x'.repeat(100_000);
+  };
+  const exportDevices: ExportDevices = async () =>
+    ok({ format: 'csv', pieces: endless(), rowCount: () => 0 });
+  const http = fakeHttp({ budgets: { ...AMPLE_BUDGETS, export: SINGLE_BUDGETS.export }, exportDevices });
+  http.verifyAccessToken.mockImplementation(async (token) => PEOPLE[token] ?? null);
+  const server = await serveApp(http.app, { host: '127.0.0.1', port: 0 });
+  started.push(server);
+  const controller = new AbortController();
+  const ask = async (name: string, signal: AbortSignal | null = null) => {
+    const init = withJson('POST', {}, as(name));
+    return fetch(`${server.url}/api/v1/devices/export`, { ...init, signal });
+  };
+  const taken = await ask('same', controller.signal);
+  expect(taken.status).toBe(200);
+  expect([(await ask('same')).status, (await ask('colleague')).status]).toStrictEqual([429, 429]);
+  const preview = await fetch(`${server.url}${FILTER_URL}/preview`, { method: 'POST', headers: as('same') });
+  expect(preview.status).toBe(200);
+  controller.abort();
+  const next = new AbortController();
+  await vi.waitUntil(async () => (await ask('same', next.signal)).status === 200, {
+    timeout: 25_000,
+    interval: 5,
+  });
+  next.abort();
+});
+
 test('a request that waits for its turn gets it when the one before has ended', async () => {
   const http = start({
     ...SINGLE_BUDGETS,

@@ -133,7 +133,6 @@ export const READER_TABLES: readonly string[] = [
   'site',
   'saved_filter',
   'custom_field',
-  'patch',
 ];
 
 export interface ServiceRoles {

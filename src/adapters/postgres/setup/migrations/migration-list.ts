@@ -15,6 +15,7 @@ import { Migration20261122NoStatistics } from './migration-20261122-no-statistic
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
+import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
 export const MIGRATIONS = [
@@ -34,5 +35,6 @@ export const MIGRATIONS = [
   Migration20261122CodesGuessed,
   Migration20261122MailFiles,
   Migration20261122FleetLists,
+  Migration20261122SimilarTitles,
   Migration20261122BrowserSessions,
 ] as const;

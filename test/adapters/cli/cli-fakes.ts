@@ -1,0 +1,71 @@
+/** A program whose commands run on a backend in memory. */
+import { vi } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
+import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { fixedClock, newId } from '#test/support/builders.ts';
+
+export function makeCliBackend(): MemoryBackend {
+  return createMemoryBackend({
+    translatePattern,
+    digestSecret,
+    clock: fixedClock(),
+    newId,
+    hashPassword: async () => 'hash',
+  });
+}
+
+/** What the program gave back, and what it wrote meanwhile. */
+export async function captureOutput(run: () => Promise<number>) {
+  const streams = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      streams[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await run(), ...streams };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** @param overrides what commands of a test need besides the backend; anything else that they ask for is an error */
+export function makeCliRuntime(
+  backend: MemoryBackend,
+  dataDir: string,
+  overrides: Partial<CliRuntime> & { readonly service?: Partial<CliService> } = {},
+): CliRuntime {
+  const unused = () => Promise.reject(new Error('no command of these tests needs this'));
+  const { service, ...others } = overrides;
+  return {
+    version: '0',
+    config: {
+      databaseUrl: 'postgres://localhost/fleetsift',
+      dataDir,
+      secretKey: null,
+      demo: false,
+      worker: false,
+    },
+    clock: fixedClock(),
+    newId,
+    startEmbeddedDatabase: unused,
+    openService: async () => ({
+      backend,
+      isEmpty: async () => false,
+      resealSecrets: unused,
+      listen: unused,
+      startWorker: unused,
+      stopBeingReady: () => undefined,
+      close: async () => undefined,
+      ...service,
+    }),
+    makeDemo: unused,
+    importLoadFiles: unused,
+    importInventories: unused,
+    generateApiKey: unused,
+    ...others,
+  };
+}

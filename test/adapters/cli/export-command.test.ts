@@ -1,0 +1,209 @@
+/** `fleetsift export`, on a backend in memory: what it writes, what it says, and what it leaves behind. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runProgram } from '#adapters/cli/program.ts';
+import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import { aDevice, aFilter, newId } from '#test/support/builders.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
+
+let backend: MemoryBackend;
+let tenant: Tenant;
+let directory: string;
+let file: string;
+
+beforeEach(async () => {
+  backend = makeCliBackend();
+  tenant = await createTenant(backend, 2);
+  const [one, two] = tenant.orgIds as [typeof tenant.orgId, typeof tenant.orgId];
+  await loadFleet(backend, [
+    aDevice({ orgId: one, hostname: 'a-1', status: 'online', tags: ['vip', 'x'] }),
+    aDevice({ orgId: one, hostname: 'a-2', status: 'offline' }),
+    aDevice({ orgId: two, hostname: 'b-1', status: 'online' }),
+  ]);
+  directory = await mkdtemp(join(tmpdir(), 'fleetsift-export-'));
+  file = join(directory, 'devices.csv');
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+const exported = (...args: readonly string[]) =>
+  captureOutput(() =>
+    runProgram(makeCliRuntime(backend, directory), ['export', '--fields', 'hostname', ...args]),
+  );
+
+const entries = () =>
+  backend
+    .auditEntries()
+    .filter(({ action }) => action === 'device.export')
+    .map(({ actor, result, orgId, details }) => ({ actor: actor.type, result, orgId, details }));
+
+describe('writes', () => {
+  test('every device to standard output, and says how many on standard error', async () => {
+    expect(await exported()).toStrictEqual({
+      code: 0,
+      stdout: 'hostname\r\na-1\r\na-2\r\nb-1\r\n',
+      stderr: 'exported 3 devices\n',
+    });
+  });
+
+  test('NDJSON', async () => {
+    const { stdout } = await exported(
+      '--format',
+      'ndjson',
+      '--org',
+      tenant.orgId,
+      '--fields',
+      'hostname, tags',
+    );
+    expect(stdout).toBe('{"hostname":"a-1","tags":["vip","x"]}\n{"hostname":"a-2","tags":[]}\n');
+  });
+
+  test('the devices of a query, of conditions in a file, and of a saved filter', async () => {
+    const online = {
+      operator: 'AND',
+      conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
+    };
+    const filter = aFilter({ orgId: tenant.orgId, createdBy: tenant.userId, conditions: online });
+    await loadFleet(backend, [filter]);
+    const conditions = join(directory, 'conditions.json');
+    await writeFile(conditions, JSON.stringify(online));
+    const body = join(directory, 'body.json');
+    await writeFile(body, JSON.stringify({ conditions: online }));
+    const found = async (...args: readonly string[]) =>
+      (await exported(...args)).stdout.split('\r\n').slice(1, -1);
+    expect(await found('--query', 'status:online')).toStrictEqual(['a-1', 'b-1']);
+    expect(await found('--conditions', conditions)).toStrictEqual(['a-1', 'b-1']);
+    expect(await found('--conditions', body, '--org', tenant.orgId)).toStrictEqual(['a-1']);
+    expect(await found('--filter', filter.id)).toStrictEqual(['a-1']);
+  });
+
+  test('a file, and nothing beside it', async () => {
+    await writeFile(file, 'before');
+    const outcome = await exported('--output', file, '--query', 'status:online');
+    expect(outcome).toStrictEqual({ code: 0, stdout: '', stderr: `exported 2 devices to ${file}\n` });
+    expect(await readFile(file, 'utf8')).toBe('hostname\r\na-1\r\nb-1\r\n');
+    expect(await readdir(directory)).toStrictEqual(['devices.csv']);
+  });
+});
+
+describe('leaves on record', () => {
+  test('what was exported, by the name of the command', async () => {
+    await exported('--org', tenant.orgId, '--query', 'status:online');
+    expect(entries()).toStrictEqual([
+      {
+        actor: 'system',
+        result: 'success',
+        orgId: tenant.orgId,
+        details: {
+          command: 'export',
+          conditionFields: ['status'],
+          columns: ['hostname'],
+          format: 'csv',
+          rows: 1,
+        },
+      },
+    ]);
+  });
+});
+
+describe('refuses, and writes nothing:', () => {
+  const refused = async (...args: readonly string[]) => {
+    const outcome = await exported('--output', file, ...args);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(await readdir(directory)).not.toContain('devices.csv');
+    return outcome.stderr;
+  };
+
+  test('a query with a fault, whose place it marks', async () => {
+    const [what, ...lines] = (await refused('--query', 'status:online hostnam:x')).split('\n');
+    expect(what).toMatch(/^--query: .*"hostnam"; did you mean hostname\?/);
+    expect(lines).toStrictEqual(['  status:online hostnam:x', '                ^^^^^^^', '']);
+  });
+
+  test('conditions with a fault, with its path', async () => {
+    const conditions = join(directory, 'conditions.json');
+    await writeFile(
+      conditions,
+      '{"operator":"AND","conditions":[{"field":"hostnam","operator":"equals","value":"x"}]}',
+    );
+    expect(await refused('--conditions', conditions)).toBe(
+      '--conditions: unknown field "hostnam"; did you mean hostname?\n  at conditions.conditions[0].field\n',
+    );
+  });
+
+  test('an unknown field, and everything else that is wrong at once', async () => {
+    const stderr = await refused('--fields', 'hostnme', '--org', 'x', '--filter', 'y');
+    expect(stderr).toContain('--org: ');
+    expect(stderr).toContain('--filter: ');
+    expect(stderr).toContain('--fields: unknown field "hostnme"; did you mean hostname?\n');
+  });
+
+  test.each<[string, () => readonly string[], string]>([
+    [
+      'two filters',
+      () => ['--query', 'a', '--filter', newId()],
+      'at most one of --filter, --query and --conditions',
+    ],
+    ['a filter that does not exist', () => ['--filter', newId()], 'no such filter'],
+    ['an organization that does not exist', () => ['--org', newId()], 'no such organization'],
+    [
+      'a file that does not exist',
+      () => ['--conditions', join(directory, 'none')],
+      'cannot be read (ENOENT)',
+    ],
+    ['a file that is not JSON', () => ['--conditions', join(directory, 'text')], 'is not JSON'],
+  ])('%s', async (_what, args, hint) => {
+    await writeFile(join(directory, 'text'), 'status:online');
+    expect(await refused(...args())).toContain(hint);
+  });
+
+  test('a place where it cannot write', async () => {
+    const outcome = await exported('--output', join(directory, 'none', 'devices.csv'));
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain('cannot be written (ENOENT)');
+  });
+});
+
+describe('in the middle', () => {
+  /** Rows until something happens. */
+  const exporting = (happen: () => void): DeviceExporter =>
+    async function* ({ signal }) {
+      yield [['a-1']];
+      happen();
+      signal?.throwIfAborted();
+      yield [['a-2']];
+    };
+
+  test('of an interruption says so, and the file stays as it was', async () => {
+    await writeFile(file, 'before');
+    backend = { ...backend, deviceExporter: exporting(() => process.emit('SIGINT')) };
+    const outcome = await exported('--output', file);
+    expect(outcome).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: `interrupted after 1 device; ${file} was not written\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('before');
+    expect(await readdir(directory)).toStrictEqual(['devices.csv']);
+    expect(entries()).toMatchObject([{ result: 'denied', details: { rows: 1 } }]);
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
+
+  test('of a failure says so, with what it left', async () => {
+    backend = {
+      ...backend,
+      deviceExporter: exporting(() => {
+        throw new Error('the connection is lost');
+      }),
+    };
+    expect(await exported()).toStrictEqual({
+      code: 1,
+      stdout: 'hostname\r\na-1\r\n',
+      stderr: 'failed (the connection is lost) after 1 device; what was written is not whole\n',
+    });
+  });
+});

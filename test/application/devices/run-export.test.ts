@@ -1,0 +1,172 @@
+/** How exports end, and what is on record of it. */
+import { describe, expect, test } from 'vitest';
+import { asDenied, makeDeny } from '#application/audit/deny.ts';
+import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeRunExport, type RunExportDeps } from '#application/devices/run-export.ts';
+import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { ownColumn } from '#domain/export/export-column.ts';
+import { aCall, fixedClock, newId, orgScope } from '#test/support/builders.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+
+const ORG_ID = newId<'organization'>();
+const QUERY = {
+  filter: parseFilter(and({ field: 'status', operator: 'equals', value: 'online' })),
+  scope: orgScope(ORG_ID),
+  filterId: null,
+  orgId: ORG_ID,
+};
+
+function make(deviceExporter: DeviceExporter, given: Partial<RunExportDeps> = {}) {
+  const entries: AuditEntry[] = [];
+  const lines: unknown[] = [];
+  const auditLog = async (entry: AuditEntry) => void entries.push(entry);
+  const clock = fixedClock();
+  const makeEntry = makeEntryFactory({ clock, newId });
+  const note = (facts: object, message: string) => void lines.push([message, facts]);
+  const deps: RunExportDeps = {
+    ...{ deviceExporter, auditLog, clock, makeEntry },
+    deny: makeDeny({ makeEntry, auditLog }),
+    log: { info: note, warn: note, error: note },
+    ...given,
+  };
+  const run = (signal?: AbortSignal) =>
+    makeRunExport(deps)(aCall({}, signal === undefined ? {} : { signal }), QUERY, 'csv', [ownColumn('id')]);
+  const begin = async (signal?: AbortSignal) => {
+    const begun = await run(signal);
+    if (!begun.ok) throw new Error(begun.error.code);
+    return begun.value;
+  };
+  const onRecord = () =>
+    entries.map(({ action, result, orgId, details }) => ({ action, result, orgId, details }));
+  return { run, begin, onRecord, lines };
+}
+
+const FACTS = { conditionFields: ['status'], columns: ['id'], format: 'csv' };
+const WHOLE = { action: 'device.export', result: 'success', orgId: ORG_ID, details: { ...FACTS, rows: 3 } };
+const cutOff = (rows: number, reason: string) => ({
+  action: 'device.export',
+  orgId: ORG_ID,
+  ...asDenied(reason),
+  details: { ...FACTS, rows, reason },
+});
+
+/** Three devices in two batches, and an end after the first batch if one is given. */
+const exporter = (end: () => void | Promise<void> = () => undefined): DeviceExporter =>
+  async function* () {
+    yield [['1'], ['2']];
+    await end();
+    yield [['3']];
+  };
+
+test('an export that is taken to its end is a success, on record before its end is handed over', async () => {
+  const { begin, onRecord } = make(exporter());
+  const { pieces, rowCount } = await begin();
+  const taken: unknown[] = [];
+  for await (const piece of pieces) taken.push([piece, rowCount(), onRecord()]);
+  expect(taken).toStrictEqual([
+    ['id\r\n', 0, []],
+    ['1\r\n2\r\n', 2, []],
+    ['3\r\n', 3, []],
+  ]);
+  expect(onRecord()).toStrictEqual([WHOLE]);
+});
+
+test('one without devices is a success as well', async () => {
+  const { begin, onRecord } = make(async function* () {});
+  const { pieces } = await begin();
+  expect(await Array.fromAsync(pieces)).toStrictEqual(['id\r\n']);
+  expect(onRecord()).toMatchObject([{ result: 'success', details: { rows: 0 } }]);
+});
+
+describe('an export that is cut off is on record with what was handed over:', () => {
+  test('by whoever takes it', async () => {
+    let isLeft = false;
+    const { begin, onRecord } = make(async function* () {
+      try {
+        yield* exporter()({} as never);
+      } finally {
+        isLeft = true;
+      }
+    });
+    const { pieces } = await begin();
+    await pieces.next();
+    await pieces.next();
+    await pieces.return();
+    expect(isLeft).toBe(true);
+    expect(onRecord()).toStrictEqual([cutOff(2, 'cancelled')]);
+  });
+
+  test('by whoever takes it, although its signal has ended it before', async () => {
+    const { begin, onRecord } = make(async function* () {
+      try {
+        yield* exporter()({} as never);
+      } finally {
+        // biome-ignore lint/correctness/noUnsafeFinally: this is how a stream that has failed answers to its end.
+        throw new MatchStreamError({ kind: 'cancelled' });
+      }
+    });
+    const { pieces } = await begin();
+    await pieces.next();
+    await pieces.next();
+    await pieces.return();
+    expect(onRecord()).toStrictEqual([cutOff(2, 'cancelled')]);
+  });
+
+  test.each<[string, Error]>([
+    ['timeout', new MatchStreamError({ kind: 'timeout' })],
+    ['failed', new Error('the connection is lost')],
+  ])('by what is thrown (%s)', async (reason, error) => {
+    const { begin, onRecord } = make(
+      exporter(() => {
+        throw error;
+      }),
+    );
+    const { pieces } = await begin();
+    await expect(Array.fromAsync(pieces)).rejects.toThrow(error);
+    expect(onRecord()).toStrictEqual([cutOff(2, reason)]);
+  });
+
+  test('by its time, which is up', async () => {
+    const { begin, onRecord } = make(
+      ({ signal }) =>
+        exporter(async () => {
+          await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+          throw new MatchStreamError({ kind: 'cancelled' });
+        })({} as never),
+      { maxDurationMs: 20 },
+    );
+    const { pieces } = await begin();
+    await expect(Array.fromAsync(pieces)).rejects.toThrow(MatchStreamError);
+    expect(onRecord()).toStrictEqual([cutOff(2, 'too_slow')]);
+  });
+
+  test('and where it cannot be put on record, it is in the log, without what the error says', async () => {
+    const { begin, lines } = make(exporter(), {
+      auditLog: async () => {
+        throw new Error('secret');
+      },
+    });
+    const { pieces } = await begin();
+    await expect(Array.fromAsync(pieces)).rejects.toThrow('secret');
+    expect(lines).toMatchObject([
+      ['an export was cut off and is not on record', { requestId: 'request-1', reason: 'failed', rows: 3 }],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});
+
+test.each([
+  [{ kind: 'timeout' }, 'filter_timeout'],
+  [{ kind: 'cancelled' }, 'cancelled'],
+  [{ kind: 'invalid-pattern', reason: 'no' }, 'validation_failed'],
+] as const)('one that is refused before its first row (%j) is denied', async (refusal, code) => {
+  const { run, onRecord } = make(async function* () {
+    throw new MatchStreamError(refusal);
+    // biome-ignore lint/correctness/noUnreachable: without it, this would be no stream.
+    yield [];
+  });
+  expect(await run()).toMatchObject({ ok: false, error: { code } });
+  expect(onRecord()).toMatchObject([{ result: 'denied', details: { reason: refusal.kind } }]);
+});
