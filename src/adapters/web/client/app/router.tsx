@@ -8,7 +8,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -18,6 +17,7 @@ import {
 } from '#console/pages/administration/search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -31,7 +31,7 @@ export interface SharedSearch {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: LeaveWhenSignedOut,
   notFoundComponent: NotFound,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
