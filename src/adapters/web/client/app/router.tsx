@@ -11,6 +11,10 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import {
+  validateAuditLogSearch,
+  validateDeletionRequestsSearch,
+} from '#console/pages/administration/search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
@@ -62,9 +66,41 @@ const dashboardRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
+const deletionRequestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests',
+  validateSearch: validateDeletionRequestsSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-requests-page.tsx'),
+    'DeletionRequestsPage',
+  ),
+});
+
+const deletionRequestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests/$id',
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-request-page.tsx'),
+    'DeletionRequestPage',
+  ),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/audit-log',
+  validateSearch: validateAuditLogSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/audit-log-page.tsx'),
+    'AuditLogPage',
+  ),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren([dashboardRoute])]),
+    routeTree: rootRoute.addChildren([
+      loginRoute,
+      shellRoute.addChildren([dashboardRoute, deletionRequestsRoute, deletionRequestRoute, auditLogRoute]),
+    ]),
     context,
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,

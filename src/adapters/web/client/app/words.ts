@@ -3,12 +3,14 @@
  * depends on a number or a name is a function.
  */
 
+import { administrationWords } from './words/administration.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
 
 export const words = {
   ...sharedWords,
+  administration: administrationWords,
   shell: shellWords,
   signIn: signInWords,
 };

@@ -4,6 +4,7 @@ export const sharedWords = {
   loading: 'Loading',
   cancel: 'Cancel',
   close: 'Close',
+  loadMore: 'Load more',
   retry: 'Try again',
   notFoundTitle: 'There is nothing at this address',
   notFoundText: 'The link may be old, or what it led to is gone.',
