@@ -3,12 +3,18 @@
  * depends on a number or a name is a function.
  */
 
+import { hostPageWords } from './words/host-pages.ts';
+import { listWords } from './words/lists.ts';
+import { settingsWords } from './words/settings.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
 
 export const words = {
   ...sharedWords,
+  hostPages: hostPageWords,
+  lists: listWords,
+  settings: settingsWords,
   shell: shellWords,
   signIn: signInWords,
 };
