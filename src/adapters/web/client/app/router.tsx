@@ -12,9 +12,17 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import {
+import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/administration/search.ts';
+
+import {
+  readAlertsSearch,
+  readOrganizationsSearch,
+  readPatchesSearch,
+  readScriptsSearch,
+} from '#console/pages/lists/list-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
@@ -94,12 +102,94 @@ const auditLogRoute = createRoute({
     'AuditLogPage',
   ),
 });
+const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
+
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/profile',
+    component: lazyRouteComponent(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/security',
+    // Who was sent here for a second factor goes back afterwards.
+    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
+      typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/security/security-page.tsx'),
+      'SecurityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/api-keys',
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/api-keys/api-keys-page.tsx'),
+      'ApiKeysPage',
+    ),
+  }),
+] as const;
+
+const listRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/organizations',
+    validateSearch: readOrganizationsSearch,
+    component: lazyRouteComponent(
+      () => import('#console/pages/lists/organizations-page.tsx'),
+      'OrganizationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/alerts',
+    validateSearch: readAlertsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/scripts',
+    validateSearch: readScriptsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/patches',
+    validateSearch: readPatchesSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
+  }),
+] as const;
+
+const hostRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/incidents',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/remote-access',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/vulnerabilities',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
+  }),
+] as const;
 
 export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, deletionRequestsRoute, deletionRequestRoute, auditLogRoute]),
+      shellRoute.addChildren([
+        dashboardRoute,
+        ...administrationRoutes,
+        ...settingsRoutes,
+        ...listRoutes,
+        ...hostRoutes,
+      ]),
     ]),
     context,
     defaultPreload: 'intent',

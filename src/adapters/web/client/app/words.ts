@@ -4,6 +4,9 @@
  */
 
 import { administrationWords } from './words/administration.ts';
+import { hostPageWords } from './words/host-pages.ts';
+import { listWords } from './words/lists.ts';
+import { settingsWords } from './words/settings.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
@@ -11,6 +14,9 @@ import { signInWords } from './words/sign-in.ts';
 export const words = {
   ...sharedWords,
   administration: administrationWords,
+  hostPages: hostPageWords,
+  lists: listWords,
+  settings: settingsWords,
   shell: shellWords,
   signIn: signInWords,
 };

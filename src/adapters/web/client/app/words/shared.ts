@@ -4,6 +4,8 @@ export const sharedWords = {
   loading: 'Loading',
   cancel: 'Cancel',
   close: 'Close',
+  copied: 'Copied',
+  copyFailed: 'Could not be copied',
   loadMore: 'Load more',
   retry: 'Try again',
   notFoundTitle: 'There is nothing at this address',
