@@ -12,7 +12,6 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import {
-import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/administration/search.ts';
