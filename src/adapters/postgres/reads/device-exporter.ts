@@ -2,7 +2,6 @@
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { ExportColumn, ExportRow, ExportValue } from '#domain/export/export-column.ts';
-import { parseRecord, type ReadColumn } from './parse-record.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { streamCursor } from './stream-cursor.ts';
@@ -15,9 +14,9 @@ export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): De
   return (request) => {
     const { columns, scope } = request;
     const readers = columns.map(({ holds }) => readerOf(holds));
-    return streamCursor<readonly [string], ExportRow>(reader, request, {
+    return streamCursor<readonly (string | null)[], ExportRow>(reader, request, {
       declare: (filter) => ScopedStatement.exportCursor(scope, filter, columns),
-      toItem: ([record]) => parseRecord(record, readers),
+      toItem: (texts) => readers.map((read, i) => read(texts[i] ?? null)),
       batchSize: BATCH_SIZE,
       form: { asTexts: true },
       firstRowMs,
@@ -26,7 +25,7 @@ export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): De
 }
 
 /** From PostgreSQL's text to the value. */
-function readerOf(holds: ExportColumn['holds']): ReadColumn<ExportValue> {
+function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
   switch (holds) {
     case 'text':
       return (text) => text;
