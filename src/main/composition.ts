@@ -69,6 +69,8 @@ export interface ComposeConfig
   readonly mfaMaxAgeSeconds?: number;
   /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
   readonly budgets?: RequestBudgets;
+  /** Contract: §9, BASE_URL. Absent or null: pages are served at the address that users open. */
+  readonly baseUrl?: string | null;
   readonly onProgress?: (message: string) => void;
 }
 

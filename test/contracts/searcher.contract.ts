@@ -2,6 +2,7 @@
 import type { ContractBackend } from './contract-backend.ts';
 import { testSearcherBest } from './searcher/best.contract.ts';
 import { testSearcherRequests } from './searcher/requests.contract.ts';
+import { testSearcherSimilar } from './searcher/similar.contract.ts';
 import { testSearcherTenants } from './searcher/tenants.contract.ts';
 import { testSearcherTexts } from './searcher/texts.contract.ts';
 
@@ -9,5 +10,6 @@ export function testSearcher(backend: () => ContractBackend): void {
   testSearcherTexts(backend);
   testSearcherTenants(backend);
   testSearcherBest(backend);
+  testSearcherSimilar(backend);
   testSearcherRequests(backend);
 }

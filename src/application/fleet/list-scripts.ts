@@ -3,10 +3,11 @@ import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type Page, toPage } from '#application/page.ts';
 import type { FleetLists, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
-import { type ListedScript, type ScriptPosition, sortedName } from '#domain/fleet/fleet-lists.ts';
+import type { ListedScript, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { sortedName } from '#domain/text/sorted-name.ts';
 import type { NarrowReach } from './narrow-reach.ts';
 
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {

@@ -7,15 +7,20 @@ import type { Call } from '#application/call.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
+import { rankSearch, rankSimilar, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
-import { findSettings } from '#domain/search/settings-entries.ts';
-import { toSearchLimit, toSearchText } from './search-input.ts';
+import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
+import { canBeApproximate } from '#domain/search/similar-hit.ts';
+import { toSearchFlag, toSearchLimit, toSearchText } from './search-input.ts';
 
 /** As sent, not checked yet. */
 export interface SearchInput {
   readonly q: unknown;
   readonly limit: unknown;
+  /** Whether results say in which field the text is, if not in the title. */
+  readonly match?: unknown;
+  /** Whether results that resemble the text are wanted where nothing contains it. */
+  readonly approximate?: unknown;
 }
 
 /** At most `limit` results, by category, best first within each. Searches are not recorded in the audit log. */
@@ -25,22 +30,30 @@ export type SearchEverything = (
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
-  return async (call, { q, limit }) => {
+  return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);
     const size = toSearchLimit(limit);
-    if (!text.ok || !size.ok) {
-      return err(toValidationError([text, size].flatMap((read) => (read.ok ? [] : [read.error]))));
+    const saysMatch = toSearchFlag('match', match);
+    const mayResemble = toSearchFlag('approximate', approximate);
+    if (!text.ok || !size.ok || !saysMatch.ok || !mayResemble.ok) {
+      const read = [text, size, saysMatch, mayResemble];
+      return err(toValidationError(read.flatMap((one) => (one.ok ? [] : [one.error]))));
     }
+    const settings = findSettings(call.caller, text.value);
     const found = await deps.searcher.search({
       text: text.value,
       scope: call.caller.scope,
       limit: size.value,
       categories: STORED_CATEGORIES,
+      orSimilar: mayResemble.value && settings.length === 0 && canBeApproximate(text.value),
       ...workFor(call),
     });
     if (!found.ok) return err(toApplicationError(found.error));
-    const settings = findSettings(call.caller, text.value);
-    return ok(rankSearch({ ...found.value, settings }, text.value, size.value));
+    return ok(
+      found.value.areSimilar
+        ? rankSimilar({ ...found.value, settings: openSettings(call.caller) }, text.value, size.value)
+        : rankSearch({ ...found.value, settings }, text.value, size.value, saysMatch.value),
+    );
   };
 }
 

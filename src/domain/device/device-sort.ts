@@ -5,6 +5,7 @@
 import type { DeviceId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { sortedName } from '#domain/text/sorted-name.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from './device.ts';
 
 export const DEVICE_SORT_KEYS = [
@@ -32,9 +33,6 @@ export interface DeviceSort {
 
 /** The order of previews. */
 export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: false };
-
-/** How much of a display name decides, in code points. */
-export const SORTED_NAME_LENGTH = 200;
 
 /** A text is folded, or a word of an enumeration; a number is itself, or an instant. */
 export type SortValue = string | number | null;
@@ -130,13 +128,6 @@ function word(read: Key['read'], words: readonly string[]): Key {
 
 function number(read: Key['read']): Key {
   return { read, compare: (a, b) => Number(a) - Number(b) };
-}
-
-function sortedName(displayName: string): string {
-  const folded = foldCase(displayName);
-  return folded.length <= SORTED_NAME_LENGTH
-    ? folded
-    : Array.from(folded).slice(0, SORTED_NAME_LENGTH).join('');
 }
 
 function compareIds(a: DeviceId, b: DeviceId): number {

@@ -39,17 +39,6 @@ export interface ScriptPosition {
   readonly id: ScriptId;
 }
 
-/** How much of a script's name decides, in code points; so that a place in the list is short. */
-export const SORTED_NAME_LENGTH = 200;
-
-/** What scripts are listed by: the name in any case, as far as it decides. */
-export function sortedName(name: string): string {
-  const folded = foldCase(name);
-  return folded.length <= SORTED_NAME_LENGTH
-    ? folded
-    : Array.from(folded).slice(0, SORTED_NAME_LENGTH).join('');
-}
-
 /** Newest first, ties by id, descending. */
 export function compareAlerts(a: AlertPosition, b: AlertPosition): number {
   return b.createdAt - a.createdAt || -compareIds(a.id, b.id);

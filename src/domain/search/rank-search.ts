@@ -1,14 +1,22 @@
 /** Ranks the hits of a search into its results (Spec: Search result item; Contract: §6). */
 import { foldCase } from '#domain/text/fold-case.ts';
 import { SEARCH_CATEGORIES, type SearchCategory, type StoredCategory } from './search-category.ts';
-import { compareRankedHits, rankHit, type SearchHit } from './search-hit.ts';
+import { compareRankedHits, findMatch, rankHit, type SearchedField, type SearchHit } from './search-hit.ts';
 import type { SettingsHit } from './settings-entries.ts';
 import { shareLimit } from './share-limit.ts';
+import { compareSimilarHits, makeRankSimilar } from './similar-hit.ts';
 
 /** Spec: Search result item. */
 export type SearchResultItem =
-  | ({ readonly type: StoredCategory } & SearchHit)
-  | ({ readonly type: 'settings' } & SettingsHit);
+  | ({ readonly type: StoredCategory } & ResultTexts)
+  | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
+
+interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
+  /** Where the text is, if not in the title; absent where that is not asked for. */
+  readonly match?: SearchedField;
+  /** The title resembles the text, and nothing contains it. */
+  readonly isApproximate?: true;
+}
 
 /** All hits by category, or at least the best `limit` of each; no duplicates, in any order. */
 export interface SearchHits extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
@@ -18,41 +26,54 @@ export interface SearchHits extends Readonly<Record<StoredCategory, readonly Sea
 /**
  * At most `limit` results, category by category, best first within each. `text` is the text searched for, not folded.
  */
-export function rankSearch(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
+export function rankSearch(
+  found: SearchHits,
+  text: string,
+  limit: number,
+  saysMatch = false,
+): readonly SearchResultItem[] {
   const foldedText = foldCase(text);
   const counts = SEARCH_CATEGORIES.map((category) => found[category].length);
   const shares = shareLimit(counts, limit);
   return SEARCH_CATEGORIES.flatMap((category, i) =>
-    toResults(found, category, foldedText).slice(0, shares[i]),
+    hitsOf(found, category)
+      .map((typed) => ({ ...rankHit(typed.hit, foldedText), typed }))
+      .sort(compareRankedHits)
+      .slice(0, shares[i])
+      .map(({ typed }) => {
+        const match = saysMatch ? findMatch(typed.hit, foldedText) : null;
+        return { ...toResult(typed), ...(match !== null && { match }) };
+      }),
   );
 }
 
-/** All results of one category, best first. */
-function toResults(
-  found: SearchHits,
-  category: SearchCategory,
-  foldedText: string,
-): readonly SearchResultItem[] {
-  if (category === 'settings') {
-    return sortHits(found.settings, foldedText).map(({ id, title, description, href }) => ({
-      type: category,
-      id,
-      title,
-      description,
-      href,
-    }));
-  }
-  return sortHits(found[category], foldedText).map(({ id, title, description }) => ({
-    type: category,
-    id,
-    title,
-    description,
-  }));
+/** At most `limit` results that resemble the text, the most similar first, whatever their category. */
+export function rankSimilar(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
+  const rank = makeRankSimilar(text);
+  return SEARCH_CATEGORIES.flatMap((category) => hitsOf(found, category))
+    .flatMap((typed) => {
+      const ranked = rank(typed.hit);
+      return ranked === null ? [] : [{ ...ranked, typed }];
+    })
+    .sort(compareSimilarHits)
+    .slice(0, limit)
+    .map(({ typed }) => ({ ...toResult(typed), isApproximate: true }));
 }
 
-function sortHits<Hit extends SearchHit>(hits: readonly Hit[], foldedText: string): readonly Hit[] {
-  return hits
-    .map((hit) => rankHit(hit, foldedText))
-    .sort(compareRankedHits)
-    .map(({ hit }) => hit);
+/** A hit with what it is one of. */
+type TypedHit =
+  | { readonly type: StoredCategory; readonly hit: SearchHit }
+  | { readonly type: 'settings'; readonly hit: SettingsHit };
+
+function hitsOf(found: SearchHits, category: SearchCategory): readonly TypedHit[] {
+  return category === 'settings'
+    ? found.settings.map((hit) => ({ type: category, hit }))
+    : found[category].map((hit) => ({ type: category, hit }));
+}
+
+function toResult(typed: TypedHit): SearchResultItem {
+  const { id, title, description } = typed.hit;
+  return typed.type === 'settings'
+    ? { type: typed.type, id, title, description, href: typed.hit.href }
+    : { type: typed.type, id, title, description };
 }

@@ -9,6 +9,20 @@ export interface SearchHit {
   readonly title: string;
   /** Null if there is none; never empty. */
   readonly description: string | null;
+  /** The searched fields with a text that is not the title, in the order of the specification. */
+  readonly beside: readonly SearchedField[];
+}
+
+/** A searched field by its name, and its text. */
+export interface SearchedField {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Where the folded text is, if not in the title: the first field that contains it; null if it is in the title. */
+export function findMatch({ title, beside }: SearchHit, foldedText: string): SearchedField | null {
+  if (foldCase(title).includes(foldedText)) return null;
+  return beside.find(({ value }) => foldCase(value).includes(foldedText)) ?? null;
 }
 
 /** A hit with its sort keys. */

@@ -3,7 +3,7 @@
  */
 import type { Device } from '#domain/device/device.ts';
 import type { AlertRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
-import type { SearchHit } from './search-hit.ts';
+import type { SearchedField, SearchHit } from './search-hit.ts';
 
 /** The members of devices, scripts and alerts that a search reads. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
@@ -30,21 +30,22 @@ export function textsOfAlert({ title, message }: SearchedAlert): readonly (strin
 }
 
 /** The title is the displayName, or the hostname if that is absent or empty; the description is the status. */
-export function toDeviceHit({
-  id,
-  hostname,
-  displayName,
-  status,
-}: Omit<SearchedDevice, 'lastUser'>): SearchHit {
-  return { id, title: displayName || hostname, description: status };
+export function toDeviceHit({ id, hostname, displayName, lastUser, status }: SearchedDevice): SearchHit {
+  // Where there is no displayName, the hostname is the title.
+  const beside = fieldsOf({ hostname: displayName ? hostname : null, lastUser });
+  return { id, title: displayName || hostname, description: status, beside };
 }
 
 /** The title is the name; an empty description counts as absent. */
 export function toScriptHit({ id, name, description }: SearchedScript): SearchHit {
-  return { id, title: name, description: description || null };
+  return { id, title: name, description: description || null, beside: fieldsOf({ description }) };
 }
 
 /** The description is the message; an empty one counts as absent. */
 export function toAlertHit({ id, title, message }: SearchedAlert): SearchHit {
-  return { id, title, description: message || null };
+  return { id, title, description: message || null, beside: fieldsOf({ message }) };
+}
+
+function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly SearchedField[] {
+  return Object.entries(texts).flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }

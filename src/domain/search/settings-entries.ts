@@ -14,11 +14,14 @@ export interface SettingsHit extends SearchHit {
 /** The pages that the caller may open, with the text in their title or description, in no particular order. */
 export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
   const folded = foldCase(text);
-  return SETTINGS.filter(
-    ({ entry, isOpenTo }) =>
-      isOpenTo(caller) &&
-      (foldCase(entry.title).includes(folded) || foldCase(entry.description).includes(folded)),
-  ).map(({ entry }) => entry);
+  return openSettings(caller).filter(
+    ({ title, description }) => foldCase(title).includes(folded) || foldCase(description).includes(folded),
+  );
+}
+
+/** The pages that the caller may open. */
+export function openSettings(caller: Caller): readonly SettingsHit[] {
+  return SETTINGS.filter(({ isOpenTo }) => isOpenTo(caller)).map(({ entry }) => entry);
 }
 
 interface SettingsPage {
@@ -58,5 +61,6 @@ function page(
   href: string,
   isOpenTo: SettingsPage['isOpenTo'],
 ): SettingsPage {
-  return { entry: { id, title, description, href }, isOpenTo };
+  const beside = [{ field: 'description', value: description }];
+  return { entry: { id, title, description, href, beside }, isOpenTo };
 }

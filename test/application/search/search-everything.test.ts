@@ -6,7 +6,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCall, newId, orgScope } from '#test/support/builders.ts';
 
-const NOTHING = { devices: [], scripts: [], alerts: [] };
+const NOTHING = { devices: [], scripts: [], alerts: [], areSimilar: false };
 const SCOPE = orgScope(newId());
 
 function setUp(answer: Awaited<ReturnType<Searcher['search']>> = ok(NOTHING)) {
@@ -26,6 +26,7 @@ describe('the store is asked', () => {
       scope: SCOPE,
       categories: ['devices', 'scripts', 'alerts'],
       onBehalfOf: userId,
+      orSimilar: false,
     };
     expect(search.mock.calls).toStrictEqual([[{ ...request, limit: 7 }], [{ ...request, limit: 20 }]]);
   });
@@ -65,21 +66,65 @@ describe('the store is asked', () => {
 });
 
 describe('the answer', () => {
-  const device = { id: 'd', title: 'Audit server', description: 'online' };
-  const script = { id: 's', title: 'audit', description: null };
-  const alert = { id: 'a', title: 'No audit', description: 'Since Monday' };
+  const device = { id: 'd', title: 'Audit server', description: 'online', beside: [] };
+  const script = { id: 's', title: 'audit', description: null, beside: [] };
+  const alert = { id: 'a', title: 'No audit', description: 'Since Monday', beside: [] };
+  const shown = ({ beside: _beside, ...texts }: typeof device | typeof script) => texts;
 
   test.each<[string, Partial<Caller>, readonly string[]]>([
     ['somebody', {}, ['d', 's', 'a']],
     ['a holder of users:write', { permissions: new Set(['users:write']) }, ['d', 's', 'a', 'audit-log']],
   ])('is ranked, with the pages that %s may open', async (_, caller, ids) => {
-    const { searchEverything } = setUp(ok({ devices: [device], scripts: [script], alerts: [alert] }));
+    const { searchEverything } = setUp(
+      ok({ ...NOTHING, devices: [device], scripts: [script], alerts: [alert] }),
+    );
     const found = await searchEverything(aCall(caller), { q: 'AUDIT', limit: 20 });
     expect(found.ok && found.value.map(({ id }) => id)).toStrictEqual(ids);
     expect(found.ok && found.value.slice(0, 3)).toStrictEqual([
-      { type: 'devices', ...device },
-      { type: 'scripts', ...script },
-      { type: 'alerts', ...alert },
+      { type: 'devices', ...shown(device) },
+      { type: 'scripts', ...shown(script) },
+      { type: 'alerts', ...shown(alert) },
+    ]);
+  });
+
+  test.each([
+    [{ match: 'true' }, ['match']],
+    [{ match: 1, approximate: null }, ['match', 'approximate']],
+  ])('to %j names what is neither true nor false', async (flags, paths) => {
+    const { search, searchEverything } = setUp();
+    const refused = await searchEverything(aCall(), { q: 'srv', limit: 5, ...flags });
+    const error = refused.ok ? null : refused.error;
+    expect(error && 'errors' in error && error.errors.map(({ path }) => path)).toStrictEqual(paths);
+    expect(search).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, boolean]>([
+    ['srvx', true],
+    ['srv1', false],
+    ['s-r.v x9', true],
+    ['éöüß', true],
+    ['1234567', false],
+    // A page contains it.
+    ['prof', false],
+  ])('to %j may be approximate: %s', async (q, may) => {
+    const { search, searchEverything } = setUp();
+    await searchEverything(aCall(), { q, limit: 5, approximate: true });
+    await searchEverything(aCall(), { q, limit: 5, approximate: false });
+    expect(search.mock.calls.map(([{ orSimilar }]) => orSimilar)).toStrictEqual([may, false]);
+  });
+
+  test('that resembles the text says so, the most similar first, pages included', async () => {
+    const devices = [{ ...device, title: 'Audit' }];
+    const scripts = [{ ...script, title: 'profiel' }];
+    const { searchEverything } = setUp(ok({ ...NOTHING, devices, scripts, areSimilar: true }));
+    const found = await searchEverything(aCall(), { q: 'profiles', limit: 5, approximate: true });
+    // What is not similar enough is left out, whatever the store says.
+    expect(found.ok && found.value).toStrictEqual([
+      {
+        ...{ type: 'settings', id: 'profile', title: 'Profile', href: '/settings/profile' },
+        ...{ description: 'Your name and email address', isApproximate: true },
+      },
+      { type: 'scripts', id: 's', title: 'profiel', description: null, isApproximate: true },
     ]);
   });
 

@@ -61,7 +61,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
   ];
 
   describe('Searcher and the best', () => {
-    test('gives the title and the description that are shown', async () => {
+    test('gives the title and the description that are shown, and what else is searched', async () => {
       const { orgId } = await createTenant(backend());
       const owner = { kind: 'organization', orgId } as const;
       const devices = [
@@ -83,22 +83,32 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       await loadFleet(backend(), [...devices, ...scripts, ...alerts]);
       const found = await search(orgScope(orgId), 'sought');
       const byId = (hits: readonly SearchHit[]) => hits.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const hostname = (value: string) => ({ field: 'hostname', value });
+      const described = (field: string, value: string) => ({
+        description: value,
+        beside: [{ field, value }],
+      });
       // The ids ascend as they are made.
       expect(byId(found.devices)).toStrictEqual([
-        { id: devices[0]?.id, title: 'Büro 🖨', description: 'maintenance' },
-        { id: devices[1]?.id, title: 'Sought-2', description: 'pending' },
-        { id: devices[2]?.id, title: 'Sought-3', description: 'online' },
-        { id: devices[3]?.id, title: ' ', description: 'online' },
+        { id: devices[0]?.id, title: 'Büro 🖨', description: 'maintenance', beside: [hostname('Sought-1')] },
+        { id: devices[1]?.id, title: 'Sought-2', description: 'pending', beside: [] },
+        {
+          id: devices[2]?.id,
+          title: 'Sought-3',
+          description: 'online',
+          beside: [{ field: 'lastUser', value: 'sam' }],
+        },
+        { id: devices[3]?.id, title: ' ', description: 'online', beside: [hostname('Sought-4')] },
       ]);
       expect(byId(found.scripts)).toStrictEqual([
-        { id: scripts[0]?.id, title: 'Sought', description: 'How to "seek"\n100%' },
-        { id: scripts[1]?.id, title: 'Sought', description: null },
-        { id: scripts[2]?.id, title: 'Sought', description: null },
+        { id: scripts[0]?.id, title: 'Sought', ...described('description', 'How to "seek"\n100%') },
+        { id: scripts[1]?.id, title: 'Sought', description: null, beside: [] },
+        { id: scripts[2]?.id, title: 'Sought', description: null, beside: [] },
       ]);
       expect(byId(found.alerts)).toStrictEqual([
-        { id: alerts[0]?.id, title: 'Sought', description: 'It is gone' },
-        { id: alerts[1]?.id, title: 'Sought', description: null },
-        { id: alerts[2]?.id, title: 'Sought', description: null },
+        { id: alerts[0]?.id, title: 'Sought', ...described('message', 'It is gone') },
+        { id: alerts[1]?.id, title: 'Sought', description: null, beside: [] },
+        { id: alerts[2]?.id, title: 'Sought', description: null, beside: [] },
       ]);
     });
 
@@ -182,12 +192,12 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       const [hit] = (await search(orgScope(orgId), before)).devices;
       Reflect.set(hit ?? {}, 'title', 'changed');
       expect((await search(orgScope(orgId), before)).devices).toStrictEqual([
-        { id, title: before, description: 'online' },
+        { id, title: before, description: 'online', beside: [] },
       ]);
       await loadFleet(backend(), [aBlankDevice({ id, orgId, displayName: after, status: 'offline' })]);
       expect((await search(orgScope(orgId), before)).devices).toStrictEqual([]);
       expect((await search(orgScope(orgId), after)).devices).toStrictEqual([
-        { id, title: after, description: 'offline' },
+        { id, title: after, description: 'offline', beside: [{ field: 'hostname', value: ASIDE }] },
       ]);
     });
   });

@@ -9,8 +9,14 @@ import { foldCase } from '#domain/text/fold-case.ts';
 
 const NOTHING: SearchHits = { devices: [], scripts: [], alerts: [], settings: [] };
 
-const hit = (title: string, id = title): SearchHit => ({ id, title, description: null });
-const setting = (title: string): SettingsHit => ({ id: title, title, description: 'd', href: `/${title}` });
+const hit = (title: string, id = title): SearchHit => ({ id, title, description: null, beside: [] });
+const setting = (title: string): SettingsHit => ({
+  id: title,
+  title,
+  description: 'd',
+  href: `/${title}`,
+  beside: [],
+});
 const titlesOf = (hits: SearchHits, text: string, limit = 50) =>
   rankSearch(hits, text, limit).map(({ title }) => title);
 

@@ -65,6 +65,8 @@ export const DEVICE_LIST_QUERY = querySchema({
 export const SEARCH_QUERY = querySchema({
   q: readBy(parseSearchText),
   limit: optional(wholeNumber(MIN_SEARCH_LIMIT, MAX_SEARCH_LIMIT), DEFAULT_SEARCH_LIMIT),
+  match: optional(flag, false),
+  approximate: optional(flag, false),
 });
 
 /** How many entries a page of a list has. */

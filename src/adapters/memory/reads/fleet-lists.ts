@@ -9,10 +9,10 @@ import {
   type ListedAlert,
   type ListedScript,
   type ScriptPosition,
-  sortedName,
 } from '#domain/fleet/fleet-lists.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { containsFolded } from '#domain/text/match-folded.ts';
+import { sortedName } from '#domain/text/sorted-name.ts';
 import { TopItems } from './top-items.ts';
 
 type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;

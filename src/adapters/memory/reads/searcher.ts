@@ -7,12 +7,12 @@ import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
+import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
-import { err, ok } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
-import { compareRankedHits, type RankedHit, rankHit, type SearchHit } from '#domain/search/search-hit.ts';
+import { compareRankedHits, rankHit, type SearchHit } from '#domain/search/search-hit.ts';
 import {
   textsOfAlert,
   textsOfDevice,
@@ -21,6 +21,7 @@ import {
   toDeviceHit,
   toScriptHit,
 } from '#domain/search/searched-item.ts';
+import { compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { containsFolded } from '#domain/text/match-folded.ts';
 import { TopItems } from './top-items.ts';
@@ -40,48 +41,69 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
   const queue = new FairQueue();
   return {
     async search(request) {
-      const { limit, onBehalfOf, signal } = request;
+      const { text, orSimilar } = request;
       const deadline = elapsedMs() + timeoutMs;
-      const best: Readonly<Record<StoredCategory, TopItems<RankedHit>>> = {
-        devices: new TopItems(limit, compareRankedHits),
-        scripts: new TopItems(limit, compareRankedHits),
-        alerts: new TopItems(limit, compareRankedHits),
-      };
-      const foldedText = foldCase(request.text);
-      const steps = look(world, request, foldedText);
-      for (let isDone = false; !isDone; ) {
-        await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
-        if (signal?.aborted) return err({ kind: 'cancelled' });
-        if (elapsedMs() >= deadline) return err({ kind: 'timeout' });
-        const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
-        do {
-          const step = steps.next();
-          if (step.done) isDone = true;
-          else if (step.value !== null) best[step.value.category].add(rankHit(step.value.hit, foldedText));
-        } while (!isDone && elapsedMs() < sliceEnd);
-      }
-      return ok({
-        devices: best.devices.first.map(({ hit }) => hit),
-        scripts: best.scripts.first.map(({ hit }) => hit),
-        alerts: best.alerts.first.map(({ hit }) => hit),
-      });
+      const foldedText = foldCase(text);
+      const isIn = containsFolded(foldedText);
+      const containing = await best(request, deadline, compareRankedHits, (texts, toHit) =>
+        texts.some((one) => one !== null && isIn(one)) ? rankHit(toHit(), foldedText) : null,
+      );
+      if (!containing.ok) return containing;
+      const isNone = Object.values(containing.value).every((hits) => hits.length === 0);
+      if (!isNone || !orSimilar) return ok({ ...containing.value, areSimilar: false });
+      const rank = makeRankSimilar(text);
+      const similar = await best(request, deadline, compareSimilarHits, (_texts, toHit) => rank(toHit()));
+      return similar.ok ? ok({ ...similar.value, areSimilar: true }) : similar;
     },
   };
+
+  /** The best by category of the things that are ranked. */
+  async function best<Ranked extends { readonly hit: SearchHit }>(
+    request: SearchRequest,
+    deadline: number,
+    compare: (a: Ranked, b: Ranked) => number,
+    rank: RankThing<Ranked>,
+  ): Promise<Result<Readonly<Record<StoredCategory, readonly SearchHit[]>>, SearchRefusal>> {
+    const { limit, onBehalfOf, signal } = request;
+    const first: Readonly<Record<StoredCategory, TopItems<Ranked>>> = {
+      devices: new TopItems(limit, compare),
+      scripts: new TopItems(limit, compare),
+      alerts: new TopItems(limit, compare),
+    };
+    const steps = look(world, request, rank);
+    for (let isDone = false; !isDone; ) {
+      await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
+      if (signal?.aborted) return err({ kind: 'cancelled' });
+      if (elapsedMs() >= deadline) return err({ kind: 'timeout' });
+      const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
+      do {
+        const step = steps.next();
+        if (step.done) isDone = true;
+        else if (step.value.ranked !== null) first[step.value.category].add(step.value.ranked);
+      } while (!isDone && elapsedMs() < sliceEnd);
+    }
+    return ok({
+      devices: first.devices.first.map(({ hit }) => hit),
+      scripts: first.scripts.first.map(({ hit }) => hit),
+      alerts: first.alerts.first.map(({ hit }) => hit),
+    });
+  }
 }
 
-interface Found {
+/** A thing by its searched texts and as a hit; null where it is not one to be found. */
+type RankThing<Ranked> = (texts: readonly (string | null)[], toHit: () => SearchHit) => Ranked | null;
+
+interface Step<Ranked> {
   readonly category: StoredCategory;
-  readonly hit: SearchHit;
+  readonly ranked: Ranked | null;
 }
 
-/** Looks at one thing a step; null where that is not one to be found. */
-function* look(
+/** Looks at one thing a step. */
+function* look<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,
-  foldedText: string,
-): Generator<Found | null, void> {
-  const isIn = containsFolded(foldedText);
-  const isInOne = (texts: readonly (string | null)[]) => texts.some((text) => text !== null && isIn(text));
+  rank: RankThing<Ranked>,
+): Generator<Step<Ranked>, void> {
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
   // Taken all at once, so that no write gets in between.
@@ -91,16 +113,17 @@ function* look(
 
   for (const shelf of shelves) {
     for (const device of shelf.values()) {
-      yield isInOne(textsOfDevice(device)) ? { category: 'devices', hit: toDeviceHit(device) } : null;
+      yield { category: 'devices', ranked: rank(textsOfDevice(device), () => toDeviceHit(device)) };
     }
   }
   for (const script of someScripts) {
-    const isFound = reachesOwner(script.owner) && isInOne(textsOfScript(script));
-    yield isFound ? { category: 'scripts', hit: toScriptHit(script) } : null;
+    const isInReach = reachesOwner(script.owner);
+    const ranked = isInReach ? rank(textsOfScript(script), () => toScriptHit(script)) : null;
+    yield { category: 'scripts', ranked };
   }
   for (const alert of someAlerts) {
-    const isFound =
-      reachesOwner({ kind: 'organization', orgId: alert.orgId }) && isInOne(textsOfAlert(alert));
-    yield isFound ? { category: 'alerts', hit: toAlertHit(alert) } : null;
+    const isInReach = reachesOwner({ kind: 'organization', orgId: alert.orgId });
+    const ranked = isInReach ? rank(textsOfAlert(alert), () => toAlertHit(alert)) : null;
+    yield { category: 'alerts', ranked };
   }
 }

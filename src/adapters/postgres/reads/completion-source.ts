@@ -4,6 +4,7 @@
  */
 import type { CompletionRequest, CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { startsWithFolded } from '#domain/text/match-folded.ts';
 import { ReadRefused } from './read-refusal.ts';
@@ -11,13 +12,22 @@ import type { ScopedReader } from './scoped-reader.ts';
 import type { CountedDevices } from './sql/completion.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 
-/** With so many sampled devices in scope (one in 256 is), not all are counted; at least 1. */
+/**
+ * With so many sampled devices (one in 256 is) in a scope of one organization, or of several, not all are counted; at
+ * least 1.
+ */
 export interface CompletionBounds {
-  readonly organization: number;
-  readonly severalOrganizations: number;
+  readonly one: number;
+  readonly several: number;
 }
 
-const COMPLETION_BOUNDS: CompletionBounds = { organization: 1_000, severalOrganizations: 200 };
+/** A device has dozens of titles, and one site; counting organizations reads an index alone. */
+const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
+  tags: { one: 1_000, several: 200 },
+  software: { one: 150, several: 50 },
+  organizations: { one: 4_000, several: 4_000 },
+  sites: { one: 1_000, several: 1_000 },
+};
 
 /** Parts of a search's time that each way may take, the wait for a connection included; half of it in all. */
 const ESTIMATING = 0.05;
@@ -29,7 +39,7 @@ const LOOKING_UP = 0.1;
 export function makeCompletionSource(
   reader: ScopedReader,
   timeoutMs: number,
-  bounds: CompletionBounds = COMPLETION_BOUNDS,
+  bounds = COMPLETION_BOUNDS,
 ): CompletionSource {
   /** The rows of the statement; null if they do not come in time. */
   async function ask<R extends object>(
@@ -48,8 +58,8 @@ export function makeCompletionSource(
   }
 
   async function isLarge(request: CompletionRequest): Promise<boolean> {
-    const isOne = reachableOrgIds(request.scope)?.length === 1;
-    const most = isOne ? bounds.organization : bounds.severalOrganizations;
+    const { one, several } = bounds[request.source];
+    const most = reachableOrgIds(request.scope)?.length === 1 ? one : several;
     const statement = ScopedStatement.sampledDevices(request.scope, most);
     const rows = await ask<{ sampled: number }>(request, statement, ESTIMATING);
     return (rows?.[0]?.sampled ?? 0) >= most;

@@ -2,6 +2,7 @@
 import type { DevicePage, DevicePageRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
+import { printDeviceSort } from '#domain/device/device-sort.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok } from '#domain/result.ts';
 import { chooseShape, makeLastTotals } from './choose-shape.ts';
@@ -10,9 +11,12 @@ import { lookUp } from './look-up.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
+import type { DevicePageShape } from './sql/device-page.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { SORT_COLUMNS } from './sql/page-order.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
+import type { StatementForm } from './statement-runner.ts';
 
 export interface DeviceReaders {
   /** For pages, with the deadline of filters. */
@@ -24,11 +28,34 @@ export interface DeviceReaders {
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReader {
   // By scope and condition, whatever the page.
   const lastTotals = makeLastTotals();
+  // Where one scan was not enough, by the same and the sort.
+  const shortPages = makeLastTotals();
 
-  function choose(request: DevicePageRequest, filter: CompiledFilter) {
-    const key = `${JSON.stringify(request.scope)} ${filter.condition}`;
-    const shape = chooseShape(filter, filter.isRelative ? undefined : lastTotals.get(key));
-    return { key, statement: ScopedStatement.devicePage(request.scope, filter, request, shape) };
+  /** Runs the page in the shape that suits it, and once more where that gives fewer devices than it may have. */
+  async function runPage(
+    request: DevicePageRequest,
+    filter: CompiledFilter,
+    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+  ): Promise<DevicePage> {
+    const { scope, sort, limit, after } = request;
+    const key = `${JSON.stringify(scope)} ${filter.condition}`;
+    const orderedKey = `${printDeviceSort(sort)} ${key}`;
+    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const run = async (shape: DevicePageShape) => {
+      const statement = ScopedStatement.devicePage(scope, filter, request, shape);
+      // Of the pages of a list, the first is asked for again and again.
+      const isNamed = lastTotal !== undefined && after === null && statement.text.length <= MAX_NAMED_LENGTH;
+      return toPage(await query(statement, { isNamed, asTexts: true }));
+    };
+    const isShort = shortPages.has(orderedKey);
+    const shape = choosePageShape(request, filter, lastTotal, isShort);
+    let page = await run(shape);
+    if (shape === 'one scan' && page.devices.length < limit) {
+      shortPages.set(orderedKey, page.devices.length);
+      page = await run('split');
+    }
+    if (page.totalCount !== null && !filter.isRelative) lastTotals.set(key, page.totalCount);
+    return page;
   }
 
   return {
@@ -36,25 +63,20 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
       const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
-      const run = async (
-        titleIds: TitleIds,
-        query: (statement: ScopedStatement) => Promise<readonly PageRow[]>,
-      ) => {
-        const filter = filterToSql(root, { at: request.at, titleIds });
-        const { key, statement } = choose(request, filter);
-        const page = toPage(await query(statement));
-        if (page.totalCount !== null && !filter.isRelative) lastTotals.set(key, page.totalCount);
-        return ok(page);
-      };
+      const compile = (titleIds: TitleIds) => filterToSql(root, { at: request.at, titleIds });
       try {
         if (lookups === null) {
-          return await run(NO_TITLES, (statement) =>
-            pages.read<PageRow>(statement, { ...options, ...AS_TEXTS }),
+          return ok(
+            await runPage(request, compile(NO_TITLES), (statement, form) =>
+              pages.read<PageRow>(statement, { ...options, ...form }),
+            ),
           );
         }
-        return await pages.inSnapshot(options, async (session) =>
-          run(await resolveTitles(session, lookups), (statement) =>
-            session.query<PageRow>(statement, AS_TEXTS),
+        return ok(
+          await pages.inSnapshot(options, async (session) =>
+            runPage(request, compile(await resolveTitles(session, lookups)), (statement, form) =>
+              session.query<PageRow>(statement, form),
+            ),
           ),
         );
       } catch (error) {
@@ -70,7 +92,30 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
   };
 }
 
-const AS_TEXTS = { asTexts: true };
+/** Longer statements are not worth keeping prepared, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+/** So many matches fill a page soon, whatever value comes first. */
+const MANY_MATCHES = 20_000;
+
+/** A condition is repeated for each word, in characters. */
+const SHORT_CONDITION = 1_000;
+
+/** `isShort` says that one scan of this list was not enough before. */
+function choosePageShape(
+  { sort, after, offset, withCount }: DevicePageRequest,
+  filter: CompiledFilter,
+  lastTotal: number | undefined,
+  isShort: boolean,
+): DevicePageShape {
+  const shape = chooseShape(filter, lastTotal);
+  if (shape === 'materialized' || sort.key === 'hostname') return shape;
+  if (SORT_COLUMNS[sort.key].words.length > 0) {
+    const isCheap = (lastTotal ?? 0) >= MANY_MATCHES && filter.condition.length <= SHORT_CONDITION;
+    return isCheap ? 'word by word' : shape;
+  }
+  return withCount && after === null && offset === 0 && !isShort ? 'one scan' : shape;
+}
 
 /** As texts; see `ScopedStatement.devicePage`. */
 type PageRow = readonly [

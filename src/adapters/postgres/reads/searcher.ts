@@ -1,33 +1,50 @@
 /**
  * Searches on PostgreSQL: one statement over every category and organization in reach, then a second one over the
- * categories in which the text is too common for the first. Each category comes from one snapshot.
+ * categories in which the text is too common for the first. Each category comes from one snapshot. Where nothing
+ * contains the text, a third one finds what resembles it, if that is wanted.
  */
-import type { SearchCandidates, Searcher } from '#application/ports/search/searcher.ts';
+import type { Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
 import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
 import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
+import type { ComparedTitles } from './sql/search/similar-titles.ts';
 
-/** Returns the best `limit` hits of each category and no more. */
-export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH_BOUNDS): Searcher {
+/** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
+const COMPARING = 0.4;
+
+/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones up to twice as many. */
+export function makeSearcher(
+  reader: ScopedReader,
+  timeoutMs: number,
+  bounds: SearchBounds = SEARCH_BOUNDS,
+): Searcher {
   return {
-    search: async ({ text, scope, limit, categories, onBehalfOf, signal }) => {
+    search: async ({ text, scope, limit, categories, orSimilar, onBehalfOf, signal }) => {
       const found: Record<StoredCategory, SearchHit[]> = { devices: [], scripts: [], alerts: [] };
       const terms = searchTerms(text);
       const options = { onBehalfOf, startedAt: performance.now(), ...(signal !== undefined && { signal }) };
 
+      const search = (from: readonly StoredCategory[], step: SearchStep) =>
+        ScopedStatement.search(scope, from, terms, limit, step, bounds);
+
       /** Collects the hits and returns the categories that need another step. */
-      const take = async (from: readonly StoredCategory[], step: SearchStep) => {
-        const statement = ScopedStatement.search(scope, from, terms, limit, step, bounds);
+      const take = async (statement: ScopedStatement, ended = signal) => {
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
-        const rows = await reader.read<FoundRow>(statement, { ...options, isNamed, asTexts: true });
+        const rows = await reader.read<FoundRow>(statement, {
+          ...options,
+          ...(ended !== undefined && { signal: ended }),
+          isNamed,
+          asTexts: true,
+        });
         const left: StoredCategory[] = [];
         for (const row of rows) {
           if (row[1] === null) left.push(row[0]);
@@ -37,9 +54,29 @@ export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH
       };
 
       try {
-        const left = categories.length > 0 ? await take(categories, 'first look') : [];
-        if (left.length > 0) await take(left, 'in turn');
-        return ok(found satisfies SearchCandidates);
+        if (categories.length === 0) return ok({ ...found, areSimilar: false });
+        const left = await take(search(categories, 'first look'));
+        if (left.length > 0) await take(search(left, 'in turn'));
+        const isNone = Object.values(found).every((hits) => hits.length === 0);
+        if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
+        const similar = (compared: ComparedTitles) =>
+          ScopedStatement.similar(scope, categories, terms.folded, 2 * limit, compared);
+        const late = AbortSignal.timeout(COMPARING * timeoutMs);
+        try {
+          await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
+        } catch (error) {
+          const isLate = error instanceof ReadRefused && late.aborted && signal?.aborted !== true;
+          if (!isLate) throw error;
+          await take(similar('sampled'));
+        }
+        const rank = makeRankSimilar(text);
+        const isSimilar = (hit: SearchHit) => rank(hit) !== null;
+        return ok({
+          devices: found.devices.filter(isSimilar),
+          scripts: found.scripts.filter(isSimilar),
+          alerts: found.alerts.filter(isSimilar),
+          areSimilar: true,
+        });
       } catch (error) {
         if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
           return err({ kind: error.refusal.kind });
@@ -61,11 +98,12 @@ type HitRow = readonly [
   first: string,
   second: string | null,
   third: string | null,
+  fourth: string | null,
 ];
 
 const TO_HIT: Readonly<Record<StoredCategory, (row: HitRow) => SearchHit>> = {
-  devices: ([, id, hostname, displayName, status]) =>
-    toDeviceHit({ id: id as DeviceId, hostname, displayName, status: status as DeviceStatus }),
+  devices: ([, id, hostname, displayName, lastUser, status]) =>
+    toDeviceHit({ id: id as DeviceId, hostname, displayName, lastUser, status: status as DeviceStatus }),
   scripts: ([, id, name, description]) => toScriptHit({ id: id as ScriptId, name, description }),
   alerts: ([, id, title, message]) => toAlertHit({ id: id as AlertId, title, message }),
 };

@@ -13,6 +13,8 @@ export interface SearchRequest {
   readonly limit: number;
   /** The categories to search; the others come back empty. */
   readonly categories: readonly StoredCategory[];
+  /** Whether hits that resemble the text are wanted where nothing contains it; by default not. */
+  readonly orSimilar?: boolean;
   /** The user whose share of capacity the work counts towards; users cannot starve each other. */
   readonly onBehalfOf: string;
   /** Cancels the work. */
@@ -20,7 +22,10 @@ export interface SearchRequest {
 }
 
 /** The hits of each category. */
-export type SearchCandidates = Readonly<Record<StoredCategory, readonly SearchHit[]>>;
+export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
+  /** Whether they only resemble the text. */
+  readonly areSimilar: boolean;
+}
 
 /** Why there are no hits: out of time, or cancelled by the signal. */
 export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
@@ -32,6 +37,10 @@ export interface Searcher {
    * no particular order. A hit is in reach and contains the folded text (`foldCase`) in one of its folded fields: a
    * device in hostname, displayName or lastUser; a script in name or description; an alert in title or message.
    * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`.
+   *
+   * Where there is none and similar ones are wanted: for each category at least the best `limit` in the order of
+   * `compareSimilarHits` of those in reach whose title resembles the text (`makeRankSimilar`). Of many thousands that
+   * do, or where comparing them takes too long, some may be missing.
    *
    * A partner's script is in reach of those who reach one of the partner's organizations, and of those who reach the
    * partner as a whole (`isWhole`), even if it has no organization.

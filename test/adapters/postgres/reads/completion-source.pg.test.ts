@@ -14,7 +14,8 @@ import { loadFleet } from '#test/support/tenant.ts';
 const SOURCES: readonly ValueSource[] = ['tags', 'software', 'organizations', 'sites'];
 
 /** Every scope is large that has a sampled device. */
-const LARGE: CompletionBounds = { organization: 1, severalOrganizations: 1 };
+const BOUNDS: CompletionBounds = { one: 1, several: 1 };
+const LARGE = { tags: BOUNDS, software: BOUNDS, organizations: BOUNDS, sites: BOUNDS };
 
 let world: PostgresWorld;
 let tenants: TwoTenants;

@@ -1,7 +1,7 @@
 /** The lists of a fleet that take no counting: sites, alerts, scripts (Contract: §10). */
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { SORTED_NAME_LENGTH } from '#domain/fleet/fleet-lists.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
 import { countLiteral, type Sql, sql, textLiteral } from './literal.ts';
 import { scopeCondition, scriptScope } from './scope-condition.ts';
 

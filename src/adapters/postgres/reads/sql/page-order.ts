@@ -1,11 +1,7 @@
 /** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
-import {
-  type DevicePosition,
-  type DeviceSort,
-  type DeviceSortKey,
-  SORTED_NAME_LENGTH,
-  type SortValue,
-} from '#domain/device/device-sort.ts';
+import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
+import type { DevicePosition, DeviceSort, DeviceSortKey } from '#domain/device/device-sort.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
 import {
   countLiteral,
   instantLiteral,
@@ -21,24 +17,24 @@ interface SortColumn {
   readonly column: Sql;
   readonly literal: (value: string | number) => Sql;
   readonly isNullable: boolean;
+  /** The values of an enumeration, in order; none for other types. */
+  readonly words: readonly string[];
 }
 
 /** Enumerations sort in the order in which their types list the words, which is that of the domain. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
-  hostname: { column: sql`d.hostname_lc`, literal: bytewise, isNullable: false },
-  displayName: {
-    column: sql`left(coalesce(d.display_name_lc, d.display_name collate "C"), ${countLiteral(SORTED_NAME_LENGTH)})`,
-    literal: bytewise,
-    isNullable: true,
-  },
-  status: { column: sql`d.status`, literal: word(sql`device_status`), isNullable: false },
-  osType: { column: sql`d.os_type`, literal: word(sql`os_type`), isNullable: true },
-  deviceRole: { column: sql`d.device_role`, literal: word(sql`device_role`), isNullable: false },
-  lastSeenAt: { column: sql`d.last_seen_at`, literal: instant, isNullable: true },
-  enrolledAt: { column: sql`d.enrolled_at`, literal: instant, isNullable: true },
-  'metrics.cpuPercent': { column: sql`d.cpu_percent`, literal: number, isNullable: true },
-  'metrics.ramPercent': { column: sql`d.ram_percent`, literal: number, isNullable: true },
-  'metrics.diskPercent': { column: sql`d.disk_percent`, literal: number, isNullable: true },
+  hostname: { ...text(sql`d.hostname_lc`), isNullable: false },
+  displayName: text(
+    sql`left(coalesce(d.display_name_lc, d.display_name collate "C"), ${countLiteral(SORTED_NAME_LENGTH)})`,
+  ),
+  status: { ...word(sql`d.status`, sql`device_status`, DEVICE_STATUSES), isNullable: false },
+  osType: word(sql`d.os_type`, sql`os_type`, OS_TYPES),
+  deviceRole: { ...word(sql`d.device_role`, sql`device_role`, DEVICE_ROLES), isNullable: false },
+  lastSeenAt: instant(sql`d.last_seen_at`),
+  enrolledAt: instant(sql`d.enrolled_at`),
+  'metrics.cpuPercent': number(sql`d.cpu_percent`),
+  'metrics.ramPercent': number(sql`d.ram_percent`),
+  'metrics.diskPercent': number(sql`d.disk_percent`),
 };
 
 /** Where the parts of a position are. */
@@ -59,7 +55,7 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
 /** That a device comes behind the place; an index that gives the order begins to read there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
-  const { column: _, literal, isNullable } = SORT_COLUMNS[sort.key];
+  const { literal, isNullable } = SORT_COLUMNS[sort.key];
   const { sorted, hostname, id } = columns;
   const place = sql`(${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
   const isTieBehind = sql`(${hostname}, ${id}) > ${place}`;
@@ -71,18 +67,22 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-function bytewise(value: SortValue): Sql {
-  return sql`${textLiteral(String(value))} collate "C"`;
+function text(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => sql`${textLiteral(String(value))} collate "C"` };
 }
 
-function word(type: Sql): SortColumn['literal'] {
-  return (value) => sql`${textLiteral(String(value))}::${type}`;
+function word(column: Sql, type: Sql, words: readonly string[]): SortColumn {
+  return { ...nullable(column), literal: (value) => sql`${textLiteral(String(value))}::${type}`, words };
 }
 
-function instant(value: SortValue): Sql {
-  return instantLiteral(Number(value));
+function instant(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => instantLiteral(Number(value)) };
 }
 
-function number(value: SortValue): Sql {
-  return numberLiteral(Number(value));
+function number(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => numberLiteral(Number(value)) };
+}
+
+function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words'> {
+  return { column, isNullable: true, words: [] };
 }

@@ -62,6 +62,13 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
+/** FROM and WHERE of the matches in some percent of the table, by whole pages of it, others each time. */
+export function sampledMatches(scope: AccessScope, filter: CompiledFilter, percent: number): Sql {
+  const { condition, joins } = genuine(filter);
+  return sql`from device d tablesample system (${countLiteral(percent, 1)})${joinedTables(scope, joins)}
+    where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+}
+
 /** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;

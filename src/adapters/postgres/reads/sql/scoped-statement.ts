@@ -15,7 +15,7 @@ import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './completion.ts';
 import { deviceById } from './device-by-id.ts';
-import { type DevicePlace, devicePageQuery } from './device-page.ts';
+import { type DevicePageShape, type DevicePlace, devicePageQuery } from './device-page.ts';
 import { explainQuery } from './explain-query.ts';
 import type { CompiledExplanation } from './explanation-to-sql.ts';
 import { exportQuery } from './export-query.ts';
@@ -29,8 +29,10 @@ import { searchScope } from './scope-condition.ts';
 import { firstLook } from './search/first-look.ts';
 import { inTurn } from './search/in-turn.ts';
 import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
+import type { SearchPart } from './search/search-part.ts';
 import { SEARCHED_TABLES } from './search/search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
+import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
 import {
   customFields,
@@ -92,7 +94,7 @@ export class ScopedStatement {
     scope: AccessScope,
     filter: CompiledFilter,
     place: DevicePlace,
-    shape: PreviewShape,
+    shape: DevicePageShape,
   ): ScopedStatement {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
@@ -148,7 +150,7 @@ export class ScopedStatement {
   }
 
   /**
-   * The best `limit` of each category: rows of (category, id, and three texts of what was found, see
+   * The best `limit` of each category: rows of (category, id, and four texts of what was found, see
    * `SEARCHED_TABLES`). At the first look, a row without an id says that its category has to be searched in turn.
    * The text is a parameter, so that one plan serves every search in a scope.
    */
@@ -167,9 +169,23 @@ export class ScopedStatement {
     const parts = categories.map((category) =>
       toPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
     );
-    const found = parts.map((part) => part.found).join(', ') as Sql;
-    const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
-    return new ScopedStatement(sql`with ${found} ${rows}`, KEY, searchValues(terms, step));
+    return new ScopedStatement(joinParts(parts), KEY, searchValues(terms, step));
+  }
+
+  /** The `limit` most similar of each category to a folded text that nothing contains: rows as of `search`. */
+  static similar(
+    scope: AccessScope,
+    categories: readonly StoredCategory[],
+    folded: string,
+    limit: number,
+    compared: ComparedTitles,
+  ): ScopedStatement {
+    if (categories.length === 0) throw new Error('a search needs at least one category');
+    const size = countLiteral(limit, 1);
+    const parts = categories.map((category) =>
+      similarTitles(SEARCHED_TABLES[category], searchScope(scope, category), size, compared),
+    );
+    return new ScopedStatement(joinParts(parts), KEY, [alikeForm(folded)]);
   }
 
   /** Rows of (value): what completes a text in the order of `CompletionSource`, as far as counted devices have it. */
@@ -272,3 +288,9 @@ Object.freeze(ScopedStatement);
 Object.freeze(ScopedStatement.prototype);
 
 const CURSOR = sql`matching_devices`;
+
+function joinParts(parts: readonly SearchPart[]): Sql {
+  const found = parts.map((part) => part.found).join(', ') as Sql;
+  const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
+  return sql`with ${found} ${rows}`;
+}

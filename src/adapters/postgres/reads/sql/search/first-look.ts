@@ -51,6 +51,6 @@ export function firstLook(
     found,
     rows: sql`${foundRows(searched, [sql`odd`, sql`all`, sql`few`, sql`exact`, sql`prefix`], best)}
       where not (${isLeft})
-      union all select ${category}, null, null, null, null where ${isLeft}`,
+      union all select ${category}, null, null, null, null, null where ${isLeft}`,
   };
 }

@@ -25,7 +25,7 @@ export interface SearchScope {
 export interface SearchPart {
   /** Common table expressions, separated by commas. */
   readonly found: Sql;
-  /** A query of (category, id, three texts); one row without an id if the turns are still to be taken. */
+  /** A query of (category, id, four texts); one row without an id if the turns are still to be taken. */
   readonly rows: Sql;
 }
 

@@ -13,7 +13,7 @@ export interface SearchedTable {
   readonly heads: Sql;
   /** The columns that say who owns the row `t`. */
   readonly owners: Sql;
-  /** The table of the things, and the three texts of the thing `o` that are answered beside its id. */
+  /** The table of the things, and the four texts of the thing `o` that are answered beside its id. */
   readonly things: Sql;
   readonly answer: Sql;
   /** Whether one of the folded texts of the thing `o` contains `$1`. */
@@ -28,7 +28,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     heads: sql`device_search_head`,
     owners: sql`t.org_id`,
     things: sql`device`,
-    answer: sql`o.hostname, o.display_name, o.status::text`,
+    answer: sql`o.hostname, o.display_name, o.last_user, o.status::text`,
     hasText: sql`strpos(o.hostname_lc, $1) > 0 or strpos(coalesce(o.display_name_lc, o.display_name), $1) > 0
       or strpos(coalesce(o.last_user_lc, o.last_user), $1) > 0`,
   },
@@ -39,7 +39,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     heads: sql`script_search_head`,
     owners: sql`t.org_id, t.partner_id`,
     things: sql`script`,
-    answer: sql`o.name, o.description, null`,
+    answer: sql`o.name, o.description, null, null`,
     hasText: sql`strpos(coalesce(o.name_lc, o.name), $1) > 0
       or strpos(coalesce(o.description_lc, o.description), $1) > 0`,
   },
@@ -50,7 +50,7 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     heads: sql`alert_search_head`,
     owners: sql`t.org_id`,
     things: sql`alert`,
-    answer: sql`o.title, o.message, null`,
+    answer: sql`o.title, o.message, null, null`,
     hasText: sql`strpos(coalesce(o.title_lc, o.title), $1) > 0
       or strpos(coalesce(o.message_lc, o.message), $1) > 0`,
   },

@@ -1,0 +1,167 @@
+/** The ways to find one page: whichever is chosen, the devices and the count are those of the domain's order. */
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
+import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/page-order.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from '#domain/device/device.ts';
+import {
+  DEVICE_SORT_KEYS,
+  type DevicePosition,
+  type DeviceSort,
+  positionOf,
+  positionOrder,
+  printDeviceSort,
+} from '#domain/device/device-sort.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { aDevice, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+/** So many that a sample of one percent has some of them. */
+const COUNT = 3_000;
+
+/** Few values, so that many devices share one. */
+const VALUES = fc.record({
+  status: fc.constantFrom(...DEVICE_STATUSES),
+  osType: fc.constantFrom(null, ...OS_TYPES),
+  deviceRole: fc.constantFrom(...DEVICE_ROLES),
+  displayName: fc.constantFrom(null, 'Alpha', 'beta', 'ALPHA', 'Übung'),
+  hostname: fc.constantFrom('a', 'B', 'b', 'C', 'localhost'),
+  lastSeenAt: fc.option(fc.integer({ min: SOME_INSTANT, max: SOME_INSTANT + 10_000 })),
+  enrolledAt: fc.option(fc.integer({ min: SOME_INSTANT, max: SOME_INSTANT + 9 })),
+  metrics: fc.record({
+    cpuPercent: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
+    ramPercent: fc.option(fc.integer({ min: 0, max: 100 })),
+    diskPercent: fc.constant(null),
+  }),
+});
+
+let world: PostgresWorld;
+/** A session of the reader role. */
+let reader: Client;
+let scope: AccessScope;
+let devices: readonly DeviceRecord[];
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+  const tenant = await createTenant(world.backend, 2);
+  scope = partnerScope(tenant.partnerId, tenant.orgIds);
+  const drawn = fc.sample(VALUES, { numRuns: COUNT, seed: 7 });
+  devices = drawn.map((values, i) => aDevice({ orgId: tenant.orgIds[i % 2] ?? tenant.orgId, ...values }));
+  await loadFleet(world.backend, devices);
+  reader = new Client(world.connection('reader'));
+  await reader.connect();
+});
+afterAll(async () => {
+  await reader.end();
+  await world.close();
+});
+
+const FILTERS = [
+  ['all', and({ field: 'hostname', operator: 'isNotNull' }), () => true],
+  [
+    'most',
+    and({ field: 'status', operator: 'notEquals', value: 'online' }),
+    ({ status }: DeviceRecord) => status !== 'online',
+  ],
+] as const;
+
+const SORTS = DEVICE_SORT_KEYS.flatMap((key) => [
+  { key, isDescending: false },
+  { key, isDescending: true },
+]);
+
+/** Total and ids, as the reader role finds them. */
+async function askPage(
+  group: unknown,
+  shape: Parameters<typeof ScopedStatement.devicePage>[3],
+  place: { sort: DeviceSort; limit: number; after?: DevicePosition; offset?: number },
+) {
+  const filter = filterToSql(simplifyConditions(parseFilter(group)), {
+    at: SOME_INSTANT,
+    titleIds: NO_TITLES,
+  });
+  const whole = { after: null, offset: 0, withCount: true, ...place };
+  const { text } = ScopedStatement.devicePage(scope, filter, whole, shape);
+  const { rows } = await reader.query<{ total: string; id: string | null }>(text);
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  return { total: Number(rows[0]?.total), ids };
+}
+
+function expectedOrder(
+  sort: DeviceSort,
+  isMatch: (device: DeviceRecord) => boolean,
+): readonly DeviceRecord[] {
+  const compare = positionOrder(sort);
+  const place = (device: DeviceRecord) => positionOf(device as unknown as Device, sort);
+  return devices.filter(isMatch).toSorted((a, b) => compare(place(a), place(b)));
+}
+
+describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
+  test.each(SORTS.map((sort) => [printDeviceSort(sort), sort] as const))(
+    'every shape gives the page by %s',
+    async (_sort, sort) => {
+      const expected = expectedOrder(sort, isMatch);
+      const isWord = SORT_COLUMNS[sort.key].words.length > 0;
+      const shapes = ['split', 'materialized', ...(isWord ? (['word by word'] as const) : [])] as const;
+      for (const start of [0, 1, 700, expected.length - 3]) {
+        const before = start === 0 ? undefined : expected[start - 1];
+        const after = before && positionOf(before as unknown as Device, sort);
+        for (const offset of [0, 60]) {
+          const page = expected.slice(start + offset, start + offset + 51).map(({ id }) => id as string);
+          for (const shape of shapes) {
+            const place = { sort, limit: 51, offset, ...(after !== undefined && { after }) };
+            expect({ shape, ...(await askPage(group, shape, place)) }).toStrictEqual({
+              shape,
+              total: expected.length,
+              ids: page,
+            });
+          }
+        }
+      }
+    },
+  );
+
+  test.each(['-metrics.cpuPercent', 'metrics.cpuPercent', 'lastSeenAt', '-lastSeenAt'])(
+    'one scan gives the page by %s, or the beginning of it where the sample was small',
+    async (text) => {
+      const sort = SORTS.find((each) => printDeviceSort(each) === text) as DeviceSort;
+      const expected = expectedOrder(sort, isMatch).map(({ id }) => id as string);
+      let whole = 0;
+      for (let i = 0; i < 12; i++) {
+        const { total, ids } = await askPage(group, 'one scan', { sort, limit: 51 });
+        expect(total).toBe(expected.length);
+        expect(ids).toStrictEqual(expected.slice(0, ids.length));
+        if (ids.length === 51) whole++;
+      }
+      expect(whole).toBeGreaterThan(0);
+    },
+  );
+
+  test('one scan gives none where no device has a value to sort by', async () => {
+    const sort = { key: 'metrics.diskPercent', isDescending: true } as const;
+    const { total, ids } = await askPage(group, 'one scan', { sort, limit: 51 });
+    expect([total, ids]).toStrictEqual([expectedOrder(sort, isMatch).length, []]);
+  });
+});
+
+test('the reader gives the whole page, however often it is asked', async () => {
+  const filter = parseFilter(FILTERS[0][1]);
+  for (const sort of SORTS) {
+    const expected = expectedOrder(sort, () => true).map(({ id }) => id);
+    for (let i = 0; i < 3; i++) {
+      const page = await world.backend.deviceReader.page({
+        ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
+        ...{ sort, limit: 200, after: null, offset: 0, withCount: true },
+      });
+      const found = page.ok && [page.value.totalCount, page.value.devices.map(({ id }) => id)];
+      expect(found).toStrictEqual([COUNT, expected.slice(0, 200)]);
+    }
+  }
+});
