@@ -3,12 +3,20 @@
  * depends on a number or a name is a function.
  */
 
+import { dashboardWords } from './words/dashboard.ts';
+import { helpWords } from './words/help.ts';
+import { keysWords } from './words/keys.ts';
+import { paletteWords } from './words/palette.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
 
 export const words = {
   ...sharedWords,
+  dashboard: dashboardWords,
+  help: helpWords,
+  keys: keysWords,
+  palette: paletteWords,
   shell: shellWords,
   signIn: signInWords,
 };
