@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
-import styles from './palette.module.css';
+import styles from './footer.module.css';
 
 /** The keys of the palette. */
 export function Footer({ isDevice }: { readonly isDevice: boolean }) {

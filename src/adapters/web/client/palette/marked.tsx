@@ -1,4 +1,4 @@
-import styles from './palette.module.css';
+import styles from './marked.module.css';
 import { placeOf } from './rows.ts';
 
 /** A title with what was searched for marked in it. */

@@ -3,7 +3,7 @@ import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import { Marked } from './marked.tsx';
-import styles from './palette.module.css';
+import styles from './palette-list.module.css';
 import type { Row, RowGroup } from './rows.ts';
 
 export interface PaletteListProps {

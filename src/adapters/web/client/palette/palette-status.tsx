@@ -1,7 +1,7 @@
 import { isOffline } from '#console/api/search.ts';
 import { words } from '#console/app/words.ts';
 import { messageOf } from '#console/parts/notice.tsx';
-import styles from './palette.module.css';
+import styles from './palette-status.module.css';
 
 export interface PaletteStatusProps {
   readonly isSearching: boolean;

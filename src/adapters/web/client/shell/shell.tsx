@@ -1,7 +1,7 @@
 /** What stands around every page: the way to others, the search, the person. */
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useServices, useSessionState } from '#console/app/services.ts';
+import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useVisits } from '#console/palette/use-visits.ts';
 import { useLazyPart } from '#console/parts/use-lazy-part.ts';
@@ -20,8 +20,6 @@ export function Shell() {
   const [isDrawn, setIsDrawn] = useState(false);
   const [typedAhead, setTypedAhead] = useState('');
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const href = useRouterState({ select: ({ location }) => location.href });
-  const state = useSessionState();
   const { session } = useServices();
   const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
@@ -37,11 +35,6 @@ export function Shell() {
   };
   const toggleHelp = () => (help.isOpen ? help.close() : help.open());
   useShellKeys({ openPalette, openCard: card.open, toggleHelp, closeHelp: help.close });
-
-  // A session that ends elsewhere ends here, and what was open is come back to.
-  useEffect(() => {
-    if (state.kind === 'signed-out') void navigate({ to: '/login', search: { next: href }, replace: true });
-  }, [state.kind, href, navigate]);
 
   // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '#console/parts/format.ts';
 import { Skeleton } from '#console/parts/skeleton.tsx';
-import styles from './dashboard-page.module.css';
+import styles from './bars.module.css';
+import { Card } from './card.tsx';
 import type { Figure } from './figures-of.ts';
 
 export interface BarsProps {
@@ -16,8 +17,7 @@ export function Bars({ title, figures, rows }: BarsProps) {
   const largest = Math.max(1, ...(figures ?? []).map(({ count }) => count));
   const shown = figures?.slice(0, rows);
   return (
-    <section className={styles.card}>
-      <h2 className={styles.cardTitle}>{title}</h2>
+    <Card title={title}>
       <ul className={styles.rows}>
         {shown?.map(({ label, count, q }) => (
           <li key={label}>
@@ -45,6 +45,6 @@ export function Bars({ title, figures, rows }: BarsProps) {
             </li>
           ))}
       </ul>
-    </section>
+    </Card>
   );
 }

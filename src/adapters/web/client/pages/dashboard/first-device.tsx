@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
 import { Icon } from '#console/parts/icon.tsx';
-import styles from './dashboard-page.module.css';
+import { Card } from './card.tsx';
+import styles from './first-device.module.css';
 
 /** What to do where there are no devices yet. */
 export function FirstDevice() {
   const [isCopied, setIsCopied] = useState(false);
   const command = words.dashboard.emptyCommand(window.location.origin);
   return (
-    <section className={styles.card}>
-      <h2 className={styles.cardTitle}>{words.dashboard.emptyTitle}</h2>
+    <Card title={words.dashboard.emptyTitle}>
       <p>{words.dashboard.emptyText}</p>
       <p className={styles.command}>
         <code>{command}</code>
@@ -22,6 +22,6 @@ export function FirstDevice() {
           {isCopied ? words.dashboard.copied : words.dashboard.copy}
         </Button>
       </p>
-    </section>
+    </Card>
   );
 }

@@ -4,8 +4,9 @@ import { DeviceStatus } from '#console/parts/device-status.tsx';
 import { formatNumber } from '#console/parts/format.ts';
 import { Skeleton } from '#console/parts/skeleton.tsx';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
-import styles from './dashboard-page.module.css';
+import { Card } from './card.tsx';
 import type { StatusFigure } from './figures-of.ts';
+import styles from './status-ring.module.css';
 
 /** Of the ring, in units of its drawing. */
 const RADIUS = 42;
@@ -20,8 +21,7 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
   const total = figures?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const online = figures?.find(({ status }) => status === 'online')?.count ?? 0;
   return (
-    <section className={styles.card}>
-      <h2 className={styles.cardTitle}>{words.dashboard.byStatus}</h2>
+    <Card title={words.dashboard.byStatus}>
       <div className={styles.ringAndRows}>
         <svg viewBox="0 0 100 100" className={styles.ring} aria-hidden="true" focusable="false">
           <circle cx="50" cy="50" r={RADIUS} className={styles.track} />
@@ -59,7 +59,7 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
             ))}
         </ul>
       </div>
-    </section>
+    </Card>
   );
 }
 

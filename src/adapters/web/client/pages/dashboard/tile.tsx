@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '#console/parts/format.ts';
 import { Skeleton } from '#console/parts/skeleton.tsx';
-import styles from './dashboard-page.module.css';
+import styles from './tile.module.css';
 
 export interface TileProps {
   readonly label: string;

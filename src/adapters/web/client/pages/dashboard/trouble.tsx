@@ -9,7 +9,8 @@ import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/format.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
-import styles from './dashboard-page.module.css';
+import { Card } from './card.tsx';
+import styles from './trouble.module.css';
 import { candidatesFor, inTrouble } from './trouble-of.ts';
 
 /** Rows that are shown, and kept room for. */
@@ -38,10 +39,7 @@ export function Trouble() {
       )
     : [];
   return (
-    <section className={styles.card}>
-      <h2 className={styles.cardTitle} id="trouble">
-        {words.dashboard.trouble}
-      </h2>
+    <Card title={words.dashboard.trouble}>
       {candidates.length > 0 && candidates.length < organizations.length && (
         <p className={styles.soft}>{words.dashboard.troubleAmong(candidates.length)}</p>
       )}
@@ -49,7 +47,7 @@ export function Trouble() {
       {isLoaded && rows.length === 0 && failure === null && <p>{words.dashboard.noTrouble}</p>}
       {(!isLoaded || rows.length > 0) && (
         <div className={styles.scroll}>
-          <table aria-labelledby="trouble" className={styles.table}>
+          <table aria-label={words.dashboard.trouble} className={styles.table}>
             <thead>
               <tr>
                 <th scope="col">{words.dashboard.organization}</th>
@@ -80,7 +78,7 @@ export function Trouble() {
           </table>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
