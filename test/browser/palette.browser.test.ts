@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
-import { checkAccessibility } from '#test/support/browser/check-accessibility.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { aDevice, aScript } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -19,7 +19,10 @@ beforeAll(async () => {
   devices = ['Zephyr', 'Zinnia', 'Zodiac', 'Zenith', 'Zebra', 'Zircon'].map((displayName, index) =>
     aDevice({ orgId, displayName, hostname: `anr-ws-000${index}`, status: 'online' }),
   );
-  await loadFleet(under.composition.backend, [...devices, aScript({ orgId, name: 'Zip the logs' })]);
+  await loadFleet(under.composition.backend, [
+    ...devices,
+    aScript({ owner: { orgId }, name: 'Zip the logs' }),
+  ]);
 });
 
 afterAll(() => under.close());
@@ -52,7 +55,7 @@ test('opens by Ctrl+K, by Cmd+K, by / and by its button, and Esc and Ctrl+K clos
   await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
   await field(page).waitFor();
   await group(page, 'Quick actions').waitFor();
-  expect(await checkAccessibility(page)).toStrictEqual([]);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
   expect(under.problems()).toStrictEqual([]);
 });
 

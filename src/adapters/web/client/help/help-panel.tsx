@@ -67,7 +67,7 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
         </ul>
       )}
       <h3>{words.help.keys}</h3>
-      <dl className={styles.keys}>
+      <dl>
         {keys.slice(0, MAX_KEYS).map((binding) => (
           <div key={binding.keys} className={styles.key}>
             <dt>{binding.title}</dt>

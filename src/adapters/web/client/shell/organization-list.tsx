@@ -4,7 +4,7 @@ import { ListBox, Popover } from 'react-aria-components';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
 import { SelectItem } from '#console/parts/select.tsx';
-import styles from './organization-switcher.module.css';
+import styles from './organization-list.module.css';
 
 const ALL = 'all';
 

@@ -6,7 +6,7 @@ import { useServices } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Menu, MenuItem, MenuSection } from '#console/parts/menu.tsx';
-import styles from './user-menu.module.css';
+import styles from './user-menu-items.module.css';
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferences['theme'][];
 
