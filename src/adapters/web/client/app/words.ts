@@ -7,6 +7,10 @@ import { administrationWords } from './words/administration.ts';
 import { hostPageWords } from './words/host-pages.ts';
 import { listWords } from './words/lists.ts';
 import { settingsWords } from './words/settings.ts';
+import { dashboardWords } from './words/dashboard.ts';
+import { helpWords } from './words/help.ts';
+import { keysWords } from './words/keys.ts';
+import { paletteWords } from './words/palette.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
@@ -17,6 +21,10 @@ export const words = {
   hostPages: hostPageWords,
   lists: listWords,
   settings: settingsWords,
+  dashboard: dashboardWords,
+  help: helpWords,
+  keys: keysWords,
+  palette: paletteWords,
   shell: shellWords,
   signIn: signInWords,
 };
