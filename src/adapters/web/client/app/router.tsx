@@ -12,8 +12,11 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -62,10 +65,29 @@ const dashboardRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
+const devicesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices',
+  validateSearch: parseDevicesSearch,
+  component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices/$id',
+  validateSearch: parseDeviceSearch,
+  component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren([dashboardRoute])]),
+    routeTree: rootRoute.addChildren([
+      loginRoute,
+      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute]),
+    ]),
     context,
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
