@@ -8,7 +8,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -16,6 +15,7 @@ import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
 import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
@@ -30,7 +30,7 @@ export interface SharedSearch {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: LeaveWhenSignedOut,
   notFoundComponent: NotFound,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
