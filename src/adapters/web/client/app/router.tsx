@@ -22,9 +22,12 @@ import {
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -178,19 +181,29 @@ const hostRoutes = [
   }),
 ] as const;
 
+const devicesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices',
+  validateSearch: parseDevicesSearch,
+  component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices/$id',
+  validateSearch: parseDeviceSearch,
+  component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([
-        dashboardRoute,
-        ...administrationRoutes,
-        ...settingsRoutes,
-        ...listRoutes,
-        ...hostRoutes,
-      ]),
+      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
     ]),
     context,
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,

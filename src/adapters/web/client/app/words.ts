@@ -11,6 +11,8 @@ import { dashboardWords } from './words/dashboard.ts';
 import { helpWords } from './words/help.ts';
 import { keysWords } from './words/keys.ts';
 import { paletteWords } from './words/palette.ts';
+import { devicePageWords } from './words/device-page.ts';
+import { deviceWords } from './words/devices.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
@@ -25,6 +27,8 @@ export const words = {
   help: helpWords,
   keys: keysWords,
   palette: paletteWords,
+  devicePage: devicePageWords,
+  devices: deviceWords,
   shell: shellWords,
   signIn: signInWords,
 };
