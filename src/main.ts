@@ -257,6 +257,7 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     publicKeys: parts.tokenKeys.publicKeys,
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
+    baseUrl: run.config.baseUrl ?? null,
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,

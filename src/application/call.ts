@@ -1,5 +1,7 @@
 /** One call of a use case: the caller, and the facts of the request that are recorded. */
 import type { Caller } from '#domain/access/caller.ts';
+import type { Session } from '#domain/access/session.ts';
+import { storableUserAgent } from '#domain/access/user-agent.ts';
 
 /** A request whose caller may not be known (yet). */
 export interface Visit {
@@ -7,6 +9,13 @@ export interface Visit {
   readonly requestId: string;
   /** The client's address; null for calls that do not come over the network. */
   readonly ip: string | null;
+  /** What the client calls itself, as sent; only where it is recorded with a session. */
+  readonly userAgent?: string | null;
+}
+
+/** What a session records of the client that it is used by. */
+export function clientOfVisit({ ip, userAgent }: Visit): Pick<Session, 'ip' | 'userAgent'> {
+  return { ip, userAgent: storableUserAgent(userAgent) };
 }
 
 export interface Call extends Visit {

@@ -72,6 +72,8 @@ export interface ComposeConfig
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */
   readonly findPages?: FindPages;
+  /** Contract: §9, BASE_URL. Absent or null: pages are served at the address that users open. */
+  readonly baseUrl?: string | null;
   readonly onProgress?: (message: string) => void;
 }
 

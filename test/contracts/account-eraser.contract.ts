@@ -32,6 +32,9 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       authEpoch,
       mfa: null,
       createdAt: SOME_INSTANT,
+      lastUsedAt: SOME_INSTANT,
+      ip: '192.0.2.1',
+      userAgent: 'A browser',
       expiresAt: SOME_INSTANT + 1e12,
       endedAt: null,
     };

@@ -30,7 +30,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
   describe('SessionWriter', () => {
     test('finds a session by its refresh token, as it was added', async () => {
       const { session, token } = await addSession({ mfa: { verifiedAt: SOME_INSTANT - 1, epoch: 1 } });
-      expect(await find(token)).toStrictEqual({ session, isUsed: false, userAuthEpoch: 1 });
+      expect(await find(token)).toStrictEqual({ session, usedAt: null, salt: null, userAuthEpoch: 1 });
     });
 
     test('finds nothing by another token', async () => {
@@ -60,9 +60,62 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const { session, token } = await addSession();
       const next = newToken();
       const extended = { ...session, expiresAt: session.expiresAt + 1 };
-      await transact((tx) => tx.sessions.rotate(extended, token, next, SOME_INSTANT + 1));
-      expect(await find(token)).toStrictEqual({ session: extended, isUsed: true, userAuthEpoch: 1 });
-      expect(await find(next)).toStrictEqual({ session: extended, isUsed: false, userAuthEpoch: 1 });
+      await transact((tx) => tx.sessions.rotate(extended, { used: token, next }, SOME_INSTANT + 1));
+      expect(await find(token)).toStrictEqual({
+        session: extended,
+        usedAt: SOME_INSTANT + 1,
+        salt: null,
+        userAuthEpoch: 1,
+      });
+      expect(await find(next)).toStrictEqual({
+        session: extended,
+        usedAt: null,
+        salt: null,
+        userAuthEpoch: 1,
+      });
+    });
+
+    test('rotates: says when and from where the session was used, and nothing else of it', async () => {
+      const { session, token } = await addSession({ ip: '192.0.2.1', userAgent: 'A browser' });
+      const next = newToken();
+      const used = { lastUsedAt: SOME_INSTANT + 5, ip: '2001:db8::1', userAgent: 'Another browser' };
+      const changed = { ...session, ...used, createdAt: 1, endedAt: 2, mfa: { verifiedAt: 3, epoch: 4 } };
+      await transact((tx) => tx.sessions.rotate(changed, { used: token, next }, SOME_INSTANT + 5));
+      expect(await find(next)).toMatchObject({ session: { ...session, ...used } });
+      const unknown = { ...session, ip: null, userAgent: null };
+      await transact((tx) => tx.sessions.rotate(unknown, { used: next, next: newToken() }, SOME_INSTANT + 6));
+      expect(await find(next)).toMatchObject({ session: unknown });
+    });
+
+    test('keeps the salt of a used token for half a minute', async () => {
+      const { session, token } = await addSession();
+      const [second, third, fourth] = [newToken(), newToken(), newToken()];
+      const rotate = (used: string, next: string, salt: string, at: number) =>
+        transact((tx) => tx.sessions.rotate(session, { used, next, salt }, SOME_INSTANT + at));
+      const salts = async () =>
+        (await Promise.all([token, second, third, fourth].map(find))).map((found) =>
+          found === null || found === 'in-use' ? found : found.salt,
+        );
+      await rotate(token, second, 'first', 0);
+      await rotate(second, third, 'second', 29_999);
+      expect(await salts()).toStrictEqual(['first', 'second', null, null]);
+      await rotate(third, fourth, 'third', 30_000);
+      expect(await salts()).toStrictEqual([null, 'second', 'third', null]);
+    });
+
+    test('lets those who use a token at once have it one after the other, where they wait', async () => {
+      const hold = (session: Session, token: string, at: number) =>
+        transact(async (tx) => {
+          const found = await tx.sessions.holdRefreshToken(token);
+          if (found?.usedAt === null) {
+            await tx.sessions.rotate(session, { used: token, next: newToken() }, SOME_INSTANT + at);
+          }
+          return found?.usedAt === null ? 'new' : 'used';
+        });
+      const { session, token } = await addSession();
+      const outcomes = await Promise.all([1, 2, 3, 4].map((at) => hold(session, token, at)));
+      expect(outcomes.toSorted()).toStrictEqual(['new', 'used', 'used', 'used']);
+      expect(await transact((tx) => tx.sessions.holdRefreshToken(newToken()))).toBeNull();
     });
 
     test('ends a session once, tells whose it was, and its user is known to have ended it', async () => {
@@ -83,7 +136,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
     test('ends a session by any token of it', async () => {
       const { session, token } = await addSession();
       const next = newToken();
-      await transact((tx) => tx.sessions.rotate(session, token, next, SOME_INSTANT));
+      await transact((tx) => tx.sessions.rotate(session, { used: token, next }, SOME_INSTANT));
       const end = (by: string) => transact((tx) => tx.sessions.endByRefreshToken(by, SOME_INSTANT + 1));
       expect([await end(token), await end(next), await end(newToken())]).toStrictEqual([
         session.userId,
@@ -186,7 +239,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const other = await addSession({ userId: session.userId });
       const otherNext = newToken();
       const rotate = (of: Session, used: string, next: string, at: number) =>
-        transact((tx) => tx.sessions.rotate(of, used, next, at));
+        transact((tx) => tx.sessions.rotate(of, { used, next }, at));
       await rotate(other.session, other.token, otherNext, SOME_INSTANT);
       await rotate(session, first, second, SOME_INSTANT);
       await rotate(session, second, third, SOME_INSTANT + 1);
@@ -206,12 +259,12 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const next = newToken();
       await expect(
         transact(async (tx) => {
-          await tx.sessions.rotate(session, token, next, SOME_INSTANT);
+          await tx.sessions.rotate(session, { used: token, next }, SOME_INSTANT);
           await tx.sessions.end(session.id, SOME_INSTANT);
           throw new Error('no');
         }),
       ).rejects.toThrow('no');
-      expect(await find(token)).toMatchObject({ isUsed: false, session: { endedAt: null } });
+      expect(await find(token)).toMatchObject({ usedAt: null, salt: null, session: { endedAt: null } });
       expect(await find(next)).toBeNull();
     });
 
@@ -219,8 +272,8 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const use = (session: Session, token: string) =>
         transact(async (tx) => {
           const found = await tx.sessions.findRefreshToken(token);
-          if (found === null || found === 'in-use' || found.isUsed) return false;
-          await tx.sessions.rotate(session, token, newToken(), SOME_INSTANT);
+          if (found === null || found === 'in-use' || found.usedAt !== null) return false;
+          await tx.sessions.rotate(session, { used: token, next: newToken() }, SOME_INSTANT);
           return true;
         });
       for (let round = 0; round < 20; round++) {
@@ -248,7 +301,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       await loadFleet(backend(), [user]);
       const { session, token } = await addSession({ userId: user.id });
       const next = newToken();
-      await transact((tx) => tx.sessions.rotate(session, token, next, SOME_INSTANT));
+      await transact((tx) => tx.sessions.rotate(session, { used: token, next }, SOME_INSTANT));
       const found = await backend().signIns.findById(user.id);
       expect(found).toStrictEqual({
         principal: await backend().principals.findUser(user.id),
@@ -258,8 +311,11 @@ export function testSessionStore(backend: () => ContractBackend): void {
       });
       expect(await backend().signIns.findByEmail(user.email.toUpperCase())).toStrictEqual(found);
       const owner = { account: found, sessionId: session.id };
-      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual({ ...owner, isUsed: true });
-      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual({ ...owner, isUsed: false });
+      expect(await backend().signIns.findByRefreshToken(token)).toStrictEqual({
+        ...owner,
+        usedAt: SOME_INSTANT,
+      });
+      expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual({ ...owner, usedAt: null });
     });
 
     test('finds nobody where there is nobody', async () => {

@@ -1,6 +1,7 @@
 /** Secrets from the system's random source. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import { toRefreshToken } from '#domain/access/session.ts';
 import { generateApiKey } from './api-key.ts';
 import { digestSecret } from './digest-secret.ts';
 
@@ -8,11 +9,18 @@ import { digestSecret } from './digest-secret.ts';
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export const randomSecrets: SecretGenerator = {
-  refreshToken: () => `fsr_${randomBytes(32).toString('base64url')}`,
+  refreshToken: (carrier) => toRefreshToken(carrier, randomText()),
+  salt: randomText,
+  nextCookieToken: (token, salt) =>
+    toRefreshToken('cookie', createHmac('sha256', salt).update(token).digest('base64url')),
   recoveryCode: () => Array.from({ length: 4 }, randomGroup).join('-'),
   apiKey: generateApiKey,
   digest: digestSecret,
 };
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 function randomGroup(): string {
   return Array.from({ length: 4 }, () => RECOVERY_ALPHABET.charAt(randomInt(RECOVERY_ALPHABET.length))).join(

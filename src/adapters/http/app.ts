@@ -25,10 +25,14 @@ import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeFindClientAddress } from './read/client-address.ts';
+import { makeOwnOrigin } from './read/own-origin.ts';
 import { makeRequireAddress } from './read/require-address.ts';
+import { SESSION_PATH } from './read/session-cookie.ts';
+import { makeVisitors } from './read/visitors.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
+import { browserSessionRoutes } from './routes/browser-session.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceExportRoutes } from './routes/device-export.ts';
 import { deviceRoutes } from './routes/devices.ts';
@@ -56,6 +60,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Where users find the service; absent or null: the address that they open. */
+  readonly baseUrl?: string | null;
   /** What requests may use at once; by default what suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API; by default none. */
@@ -70,6 +76,9 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
   const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS));
+  const visitors = makeVisitors({ findClientAddress, admission });
+  const { baseUrl = null } = deps;
+  const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
 
   const app = new Hono<HttpEnv>();
@@ -77,7 +86,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
-  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, findClientAddress, admission }));
+  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
+  app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));

@@ -202,7 +202,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
     deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
-    searcher: makeSearcher(searchReader),
+    searcher: makeSearcher(searchReader, searchTimeoutMs),
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
     definedFields: makeCustomFieldReader(orm),

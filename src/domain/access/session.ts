@@ -20,6 +20,12 @@ export interface Session {
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
   readonly createdAt: EpochMs;
+  /** When it was last continued: by signing in or by a refresh. Access tokens leave no trace. */
+  readonly lastUsedAt: EpochMs;
+  /** From where that was; null if it is not known. */
+  readonly ip: string | null;
+  /** What the client called itself then, see `storableUserAgent`. */
+  readonly userAgent: string | null;
   /** From this instant it cannot be refreshed. */
   readonly expiresAt: EpochMs;
   /**
@@ -31,6 +37,28 @@ export interface Session {
 
 /** How long a refresh token can be used, and a session lasts without a refresh. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
+
+/** Who keeps a refresh token: the client itself, or a browser as a cookie that no script reads. */
+export type TokenCarrier = 'client' | 'cookie';
+
+/**
+ * For how long a used token is taken again. The tabs of a browser share a cookie, and a page that is reloaded while it
+ * refreshes may never see the next one (Contract: §14).
+ */
+export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
+
+/** What tokens begin with, so that none is taken where it does not belong: both are known by the digest of all of it. */
+const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
+
+/** The token of these 43 base64url characters. */
+export function toRefreshToken(carrier: TokenCarrier, secret: string): string {
+  return `${TOKEN_PREFIXES[carrier]}${secret}`;
+}
+
+/** Whether a token was issued to such a carrier, if it was issued at all. */
+export function isTokenOf(carrier: TokenCarrier, token: string): boolean {
+  return token.startsWith(TOKEN_PREFIXES[carrier]);
+}
 
 /** The longest that a session can last. */
 const LONGEST_LIFETIME_MS = 30 * DAY_MS;
@@ -58,22 +86,37 @@ export function isLive({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
 
 export type RefreshDecision =
   | { readonly outcome: 'accepted'; readonly session: Session }
+  /** The token was replaced a moment ago, by somebody who may well be the same: they get what replaced it. */
+  | { readonly outcome: 'repeated' }
   /** The token has been used before. The session must end, because somebody else has a copy. */
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'refused' };
 
+/** A refresh token that somebody sends. */
+export interface SentRefreshToken {
+  readonly carrier: TokenCarrier;
+  /** When it was used before, and replaced with that; null if it was not. */
+  readonly usedAt: EpochMs | null;
+}
+
 /** Decides a refresh. `userAuthEpoch` is the user's current one, null if the user is no longer active. */
 export function decideRefresh(
   session: Session,
-  isTokenUsed: boolean,
+  token: SentRefreshToken,
   userAuthEpoch: number | null,
   now: EpochMs,
 ): RefreshDecision {
   if (!isLive(session, now)) return { outcome: 'refused' };
-  if (isTokenUsed) return { outcome: 'reused' };
+  if (isReplay(token, now)) return { outcome: 'reused' };
   if (userAuthEpoch !== session.authEpoch) return { outcome: 'refused' };
+  if (token.usedAt !== null) return { outcome: 'repeated' };
   return {
     outcome: 'accepted',
-    session: { ...session, expiresAt: sessionExpiry(session.createdAt, now) },
+    session: { ...session, lastUsedAt: now, expiresAt: sessionExpiry(session.createdAt, now) },
   };
+}
+
+/** Whether the token was used before, and that too long ago to be taken again. */
+export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): boolean {
+  return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }

@@ -4,13 +4,26 @@ import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { parseMfaCode } from '#domain/access/mfa-code.ts';
 
 test.each([
-  ['a refresh token', randomSecrets.refreshToken, /^fsr_[\w-]{43}$/],
+  ['a refresh token', () => randomSecrets.refreshToken('client'), /^fsr_[\w-]{43}$/],
+  ['the first token of a cookie', () => randomSecrets.refreshToken('cookie'), /^fsc_[\w-]{43}$/],
+  ['a salt', randomSecrets.salt, /^[\w-]{43}$/],
   ['an API key', randomSecrets.apiKey, API_KEY_FORMAT],
   ['a recovery code', randomSecrets.recoveryCode, /^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$/],
 ])('%s has its form, and is never the same twice', (_what, make, form) => {
   const made = Array.from({ length: 200 }, () => make());
   expect(made.filter((secret) => !form.test(secret))).toStrictEqual([]);
   expect(new Set(made).size).toBe(200);
+});
+
+test('the next token of a cookie follows from the one before and the salt, and from nothing less', () => {
+  const { nextCookieToken, refreshToken, salt } = randomSecrets;
+  const [token, some] = [refreshToken('cookie'), salt()];
+  const next = nextCookieToken(token, some);
+  expect(next).toMatch(/^fsc_[\w-]{43}$/);
+  expect(nextCookieToken(token, some)).toBe(next);
+  expect([token, nextCookieToken(token, salt()), nextCookieToken(refreshToken('cookie'), some)]).not.toContain(
+    next,
+  );
 });
 
 test('every recovery code is taken for one, as it is shown', () => {

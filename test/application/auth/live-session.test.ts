@@ -18,7 +18,7 @@ async function letIn(world: MemoryAuth, totpSecret: string | null) {
   await loadFleet(world.backend, [user]);
   const { email, password } = user;
   const code = totpSecret === null ? undefined : currentTotpCode(totpSecret, world.now());
-  const signedIn = await world.auth.signIn(VISIT, { email, password, code });
+  const signedIn = await world.auth.signIn(VISIT, { email, password, code }, 'client');
   if (!signedIn.ok) throw new Error(signedIn.error.detail);
   const caller = await world.credentials.verifyAccessToken(signedIn.value.accessToken);
   if (caller === null) throw new Error('the token is not accepted');
@@ -30,7 +30,7 @@ function confirm({ auth, now }: MemoryAuth, call: Call, secret: string) {
 }
 
 async function end({ auth }: MemoryAuth, { refreshToken }: SignedIn): Promise<void> {
-  expect(await auth.signOut(refreshToken)).toStrictEqual(ok(undefined));
+  expect(await auth.signOut(refreshToken, 'client')).toStrictEqual(ok(undefined));
 }
 
 test('no fresh MFA, and the code is still good', async () => {
@@ -42,7 +42,7 @@ test('no fresh MFA, and the code is still good', async () => {
   const code = currentTotpCode(secret, world.now());
   expect(await world.auth.challengeMfa(call, code)).toStrictEqual(OVER);
   const { email, password } = user;
-  expect((await world.auth.signIn(VISIT, { email, password, code })).ok).toBe(true);
+  expect((await world.auth.signIn(VISIT, { email, password, code }, 'client')).ok).toBe(true);
 });
 
 test('no second factor, begun before or not', async () => {

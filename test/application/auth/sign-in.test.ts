@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 function signIn(given: { email?: string; password?: string; code?: string } = {}) {
   const { email, password } = user;
-  return world.auth.signIn(VISIT, { email, password, code: undefined, ...given });
+  return world.auth.signIn(VISIT, { email, password, code: undefined, ...given }, 'client');
 }
 
 describe('the work of a sign-in', () => {
@@ -93,7 +93,11 @@ test('a factor that is set up meanwhile has to be proved', async () => {
 
 test('a burst from one address is stopped, and another address is not', async () => {
   const attempt = (i: number, ip: string) =>
-    world.auth.signIn({ ...VISIT, ip }, { email: `nobody-${i}@example.com`, password: 'x', code: undefined });
+    world.auth.signIn(
+      { ...VISIT, ip },
+      { email: `nobody-${i}@example.com`, password: 'x', code: undefined },
+      'client',
+    );
   const outcomes = await Promise.all(Array.from({ length: 15 }, (_, i) => attempt(i, '192.0.2.8')));
   const codes = outcomes.map((outcome) => (outcome.ok ? 'in' : outcome.error.code));
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);

@@ -3,6 +3,7 @@ import {
   canForgetSession,
   decideRefresh,
   isLive,
+  type SentRefreshToken,
   type Session,
   sessionExpiry,
   verifiedMfa,
@@ -19,6 +20,9 @@ function aSession(given: Partial<Session> = {}): Session {
     authEpoch: 3,
     mfa: null,
     createdAt: SOME_INSTANT - DAY_MS,
+    lastUsedAt: SOME_INSTANT - HOUR_MS,
+    ip: null,
+    userAgent: null,
     expiresAt: SOME_INSTANT + 1,
     endedAt: null,
     ...given,
@@ -63,21 +67,30 @@ test('MFA is verified at a whole second', () => {
 describe('a refresh', () => {
   test('carries the session on, and what it says of MFA', () => {
     const session = aSession({ mfa: { verifiedAt: SOME_INSTANT - 5, epoch: 2 } });
-    expect(decideRefresh(session, false, 3, SOME_INSTANT)).toStrictEqual({
+    expect(decideRefresh(session, { carrier: 'client', usedAt: null }, 3, SOME_INSTANT)).toStrictEqual({
       outcome: 'accepted',
-      session: { ...session, expiresAt: SOME_INSTANT + 7 * DAY_MS },
+      session: { ...session, lastUsedAt: SOME_INSTANT, expiresAt: SOME_INSTANT + 7 * DAY_MS },
     });
   });
 
-  test.each<[string, Partial<Session>, boolean, number | null, string]>([
-    ['with a token that was used', {}, true, 3, 'reused'],
-    ['with one of a user whose epoch has moved on, too', {}, true, 4, 'reused'],
-    ['of a session that has ended', { endedAt: SOME_INSTANT - 1 }, false, 3, 'refused'],
-    ['with a used token of a session that has ended', { endedAt: SOME_INSTANT - 1 }, true, 3, 'refused'],
-    ['of a session that expires at this instant', { expiresAt: SOME_INSTANT }, false, 3, 'refused'],
-    ['of a user whose epoch has moved on', {}, false, 4, 'refused'],
-    ['of a user who is not active', {}, false, null, 'refused'],
-  ])('%s', (_what, given, isUsed, epoch, outcome) => {
-    expect(decideRefresh(aSession(given), isUsed, epoch, SOME_INSTANT)).toStrictEqual({ outcome });
+  const NEW = { carrier: 'client', usedAt: null } as const;
+  const USED = { carrier: 'client', usedAt: SOME_INSTANT } as const;
+  const REPLACED = { carrier: 'cookie', usedAt: SOME_INSTANT - 29_999 } as const;
+  const OLD_COOKIE = { carrier: 'cookie', usedAt: SOME_INSTANT - 30_000 } as const;
+
+  test.each<[string, Partial<Session>, SentRefreshToken, number | null, string]>([
+    ['with a token that was used', {}, USED, 3, 'reused'],
+    ['with one of a user whose epoch has moved on, too', {}, USED, 4, 'reused'],
+    ['of a session that has ended', { endedAt: SOME_INSTANT - 1 }, NEW, 3, 'refused'],
+    ['with a used token of a session that has ended', { endedAt: SOME_INSTANT - 1 }, USED, 3, 'refused'],
+    ['of a session that expires at this instant', { expiresAt: SOME_INSTANT }, NEW, 3, 'refused'],
+    ['of a user whose epoch has moved on', {}, NEW, 4, 'refused'],
+    ['of a user who is not active', {}, NEW, null, 'refused'],
+    ['with a cookie that was replaced a moment ago', {}, REPLACED, 3, 'repeated'],
+    ['with one of a session that has ended', { endedAt: SOME_INSTANT - 1 }, REPLACED, 3, 'refused'],
+    ['with one of a user whose epoch has moved on', {}, REPLACED, 4, 'refused'],
+    ['with a cookie that was replaced half a minute ago', {}, OLD_COOKIE, 3, 'reused'],
+  ])('%s', (_what, given, token, epoch, outcome) => {
+    expect(decideRefresh(aSession(given), token, epoch, SOME_INSTANT)).toStrictEqual({ outcome });
   });
 });

@@ -20,6 +20,11 @@ export function presentSignedIn({ accessToken, expiresIn, refreshToken, user }: 
   });
 }
 
+/** The same without the refresh token, which is in a cookie. */
+export function presentBrowserSession({ accessToken, expiresIn, user }: SignedIn): string {
+  return JSON.stringify({ accessToken, tokenType: TOKEN_TYPE, expiresIn, user: profileMembers(user) });
+}
+
 /** Who the caller is. */
 export function presentProfile(profile: Profile): string {
   return JSON.stringify(profileMembers(profile));

@@ -1,7 +1,6 @@
 /** Sessions, second factors and API keys, under `/api/v1/auth` (Contract: §2). */
-import { Hono, type MiddlewareHandler } from 'hono';
-import type { Admission } from '#adapters/http/admission/admit-requests.ts';
-import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { Hono } from 'hono';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentAccessToken,
   presentApiKeys,
@@ -13,12 +12,11 @@ import {
 } from '#adapters/http/present/present-auth.ts';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { MAX_PUBLIC_BODY_BYTES, readJsonObject } from '#adapters/http/read/read-body.ts';
+import type { Visitors } from '#adapters/http/read/visitors.ts';
 import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
-import type { Visit } from '#application/call.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 
@@ -26,41 +24,36 @@ import { ok } from '#domain/result.ts';
 export interface AuthRoutesDeps {
   readonly auth: AuthUseCases;
   readonly authenticate: Authenticate;
-  readonly findClientAddress: FindClientAddress;
-  readonly admission: Admission;
+  readonly visitors: Visitors;
 }
 
 /** The routes of contract §2, relative to `/api/v1/auth`. */
 export function authRoutes({
   auth,
   authenticate,
-  findClientAddress,
-  admission,
+  visitors: { visitOf, admitVisitor },
 }: AuthRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  const visitOf = (c: HttpContext): Visit => ({ requestId: c.get('requestId'), ip: findClientAddress(c) });
-  const admitVisitor: MiddlewareHandler<HttpEnv> = (c, next) =>
-    admission.admitVisitor(c, findClientAddress(c), MAX_PUBLIC_BODY_BYTES, next);
 
   routes.post('/login', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
     const { email, password, code } = body.value;
-    const signedIn = await auth.signIn(visitOf(c), { email, password, code });
+    const signedIn = await auth.signIn(visitOf(c), { email, password, code }, 'client');
     return respondResult(c, signedIn, presentSignedIn);
   });
 
   routes.post('/refresh', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
-    const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken);
+    const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken, 'client');
     return respondResult(c, refreshed, presentSignedIn);
   });
 
   routes.post('/logout', admitVisitor, async (c) => {
     const body = await readJsonObject(c, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.signOut(body.value.refreshToken));
+    return respondDone(c, await auth.signOut(body.value.refreshToken, 'client'));
   });
 
   routes.get('/me', authenticate, async (c) => {

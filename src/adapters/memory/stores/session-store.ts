@@ -1,7 +1,13 @@
 /** Sessions and refresh tokens in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
-import type { SessionWriter } from '#application/ports/auth/session-store.ts';
-import { canForgetSession, isLive, REFRESH_TOKEN_LIFETIME_MS, type Session } from '#domain/access/session.ts';
+import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
+import {
+  canForgetSession,
+  isLive,
+  REFRESH_TOKEN_LIFETIME_MS,
+  REUSE_MS,
+  type Session,
+} from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -18,31 +24,34 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
     const user = tables.users.get(userId);
     return user?.status === 'active' ? user.authEpoch : null;
   };
+  const find = (tokenSha256: string): RefreshTokenState | null => {
+    const token = tables.refreshTokens.get(tokenSha256);
+    const session = token === null ? null : tables.sessions.get(token.sessionId);
+    if (token === null || session === null) return null;
+    const { usedAt, salt } = token;
+    return { session: copySession(session), usedAt, salt, userAuthEpoch: authEpochOf(session.userId) };
+  };
   return {
     async add(session, tokenSha256) {
       if (authEpochOf(session.userId) !== session.authEpoch) return false;
       clearSessions(tables, session.createdAt);
       tables.sessions.set(session.id, copySession(session));
-      tables.refreshTokens.set(tokenSha256, { sessionId: session.id, usedAt: null });
+      tables.refreshTokens.set(tokenSha256, { sessionId: session.id, usedAt: null, salt: null });
       return true;
     },
     async findRefreshToken(tokenSha256) {
-      const token = tables.refreshTokens.get(tokenSha256);
-      const session = token === null ? null : tables.sessions.get(token.sessionId);
-      if (token === null || session === null) return null;
-      return {
-        session: copySession(session),
-        isUsed: token.usedAt !== null,
-        userAuthEpoch: authEpochOf(session.userId),
-      };
+      return find(tokenSha256);
     },
-    async rotate({ id, expiresAt }, used, next, usedAt) {
+    async holdRefreshToken(tokenSha256) {
+      return find(tokenSha256);
+    },
+    async rotate({ id, lastUsedAt, ip, userAgent, expiresAt }, { used, next, salt = null }, usedAt) {
       const session = tables.sessions.get(id);
       if (session === null) throw new Error(`there is no session ${id}`);
-      tables.sessions.set(id, { ...session, expiresAt });
-      tables.refreshTokens.set(used, { sessionId: id, usedAt });
-      tables.refreshTokens.set(next, { sessionId: id, usedAt: null });
-      clearSpentTokens(tables, id, usedAt - REFRESH_TOKEN_LIFETIME_MS);
+      tables.sessions.set(id, { ...session, lastUsedAt, ip, userAgent, expiresAt });
+      tables.refreshTokens.set(used, { sessionId: id, usedAt, salt });
+      tables.refreshTokens.set(next, { sessionId: id, usedAt: null, salt: null });
+      clearSpentTokens(tables, id, usedAt);
     },
     async end(id, at) {
       return end(id, at);
@@ -80,9 +89,13 @@ function clearSessions(tables: AccessTables, now: EpochMs): void {
   }
 }
 
-function clearSpentTokens(tables: AccessTables, id: SessionId, usedBy: EpochMs): void {
-  for (const [token, { sessionId, usedAt }] of [...tables.refreshTokens.entries()]) {
-    if (sessionId === id && usedAt !== null && usedAt <= usedBy) tables.refreshTokens.delete(token);
+/** Removes the session's tokens that would have expired, and the salts of those that are not taken again. */
+function clearSpentTokens(tables: AccessTables, id: SessionId, now: EpochMs): void {
+  for (const [token, stored] of [...tables.refreshTokens.entries()]) {
+    if (stored.sessionId !== id || stored.usedAt === null) continue;
+    if (stored.usedAt <= now - REFRESH_TOKEN_LIFETIME_MS) tables.refreshTokens.delete(token);
+    else if (stored.usedAt <= now - REUSE_MS.cookie)
+      tables.refreshTokens.set(token, { ...stored, salt: null });
   }
 }
 

@@ -20,7 +20,7 @@ export function makeSignInStore(world: World): SignInStore {
       if (token === undefined) return null;
       const { sessionId, usedAt } = token;
       const account = find(world.sessions.get(sessionId)?.userId);
-      return account === null ? null : { account, sessionId, isUsed: usedAt !== null };
+      return account === null ? null : { account, sessionId, usedAt };
     },
     replacePasswordHash: (userId, from, to) =>
       world.lock(() => {

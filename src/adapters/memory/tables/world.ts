@@ -67,6 +67,8 @@ export interface StoredRefreshToken {
   readonly sessionId: SessionId;
   /** Null until it is used. */
   readonly usedAt: EpochMs | null;
+  /** See `Rotation`. */
+  readonly salt: string | null;
 }
 
 export interface World {

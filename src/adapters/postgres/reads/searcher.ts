@@ -16,9 +16,17 @@ import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
 import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
+import type { ComparedTitles } from './sql/search/similar-titles.ts';
 
-/** Returns the best `limit` hits of each category and no more, of similar ones up to twice as many. */
-export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH_BOUNDS): Searcher {
+/** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
+const COMPARING = 0.4;
+
+/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones up to twice as many. */
+export function makeSearcher(
+  reader: ScopedReader,
+  timeoutMs: number,
+  bounds: SearchBounds = SEARCH_BOUNDS,
+): Searcher {
   return {
     search: async ({ text, scope, limit, categories, orSimilar, onBehalfOf, signal }) => {
       const found: Record<StoredCategory, SearchHit[]> = { devices: [], scripts: [], alerts: [] };
@@ -29,9 +37,14 @@ export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH
         ScopedStatement.search(scope, from, terms, limit, step, bounds);
 
       /** Collects the hits and returns the categories that need another step. */
-      const take = async (statement: ScopedStatement) => {
+      const take = async (statement: ScopedStatement, ended = signal) => {
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
-        const rows = await reader.read<FoundRow>(statement, { ...options, isNamed, asTexts: true });
+        const rows = await reader.read<FoundRow>(statement, {
+          ...options,
+          ...(ended !== undefined && { signal: ended }),
+          isNamed,
+          asTexts: true,
+        });
         const left: StoredCategory[] = [];
         for (const row of rows) {
           if (row[1] === null) left.push(row[0]);
@@ -46,7 +59,16 @@ export function makeSearcher(reader: ScopedReader, bounds: SearchBounds = SEARCH
         if (left.length > 0) await take(search(left, 'in turn'));
         const isNone = Object.values(found).every((hits) => hits.length === 0);
         if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
-        await take(ScopedStatement.similar(scope, categories, terms.folded, 2 * limit));
+        const similar = (compared: ComparedTitles) =>
+          ScopedStatement.similar(scope, categories, terms.folded, 2 * limit, compared);
+        const late = AbortSignal.timeout(COMPARING * timeoutMs);
+        try {
+          await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
+        } catch (error) {
+          const isLate = error instanceof ReadRefused && late.aborted && signal?.aborted !== true;
+          if (!isLate) throw error;
+          await take(similar('sampled'));
+        }
         const rank = makeRankSimilar(text);
         const isSimilar = (hit: SearchHit) => rank(hit) !== null;
         return ok({

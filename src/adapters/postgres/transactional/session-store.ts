@@ -1,8 +1,14 @@
 /** Sessions and refresh tokens on PostgreSQL, within one transaction. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SessionWriter } from '#application/ports/auth/session-store.ts';
-import { isLive, REFRESH_TOKEN_LIFETIME_MS, SESSION_KEPT_MS, type Session } from '#domain/access/session.ts';
+import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
+import {
+  isLive,
+  REFRESH_TOKEN_LIFETIME_MS,
+  REUSE_MS,
+  SESSION_KEPT_MS,
+  type Session,
+} from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { RefreshTokenRow, SessionRow, toSession, toSessionRow } from './entities/session-row.ts';
@@ -21,7 +27,8 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       if (user === null) return false;
       await clearSessions(em, session);
       const row = em.create(SessionRow, toSessionRow(session));
-      em.create(RefreshTokenRow, { tokenSha256, session: row, createdAt: row.createdAt, usedAt: null });
+      const { createdAt } = row;
+      em.create(RefreshTokenRow, { tokenSha256, session: row, createdAt, usedAt: null, salt: null });
       return true;
     },
 
@@ -34,28 +41,38 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';
       const session = await em.findOne(SessionRow, { id: token.session.id }, FOR_UPDATE);
-      if (session === null) return null;
-      const user = await em.findOne(
-        UserRow,
-        { id: session.user.id, status: 'active' },
-        { fields: ['authEpoch'] },
-      );
-      return {
-        session: toSession(session),
-        isUsed: token.usedAt !== null,
-        userAuthEpoch: user?.authEpoch ?? null,
-      };
+      return session === null ? null : stateOf(em, token, session);
     },
 
-    rotate: async (session, used, next, at) => {
+    holdRefreshToken: async (tokenSha256) => {
+      const known = await em.findOne(RefreshTokenRow, { tokenSha256 });
+      // The session first: whoever removes it needs its tokens afterwards, too.
+      const session =
+        known === null ? null : await em.findOne(SessionRow, { id: known.session.id }, FOR_UPDATE);
+      const token = await em.findOne(RefreshTokenRow, { tokenSha256 }, FOR_UPDATE);
+      return session === null || token === null ? null : stateOf(em, token, session);
+    },
+
+    rotate: async ({ id, lastUsedAt, ip, userAgent, expiresAt }, { used, next, salt = null }, at) => {
       const usedAt = new Date(at);
       const token = await em.findOneOrFail(RefreshTokenRow, used);
-      const row = await em.findOneOrFail(SessionRow, session.id);
-      token.usedAt = usedAt;
-      row.expiresAt = new Date(session.expiresAt);
-      em.create(RefreshTokenRow, { tokenSha256: next, session: row, createdAt: usedAt, usedAt: null });
+      const session = await em.findOneOrFail(SessionRow, id);
+      Object.assign(token, { usedAt, salt });
+      Object.assign(session, {
+        lastUsedAt: new Date(lastUsedAt),
+        ip,
+        userAgent,
+        expiresAt: new Date(expiresAt),
+      });
+      em.create(RefreshTokenRow, { tokenSha256: next, session, createdAt: usedAt, usedAt: null, salt: null });
       const expired = new Date(at - REFRESH_TOKEN_LIFETIME_MS);
-      await em.nativeDelete(RefreshTokenRow, { session: session.id, usedAt: { $lte: expired } });
+      await em.nativeDelete(RefreshTokenRow, { session: id, usedAt: { $lte: expired } });
+      const past = new Date(at - REUSE_MS.cookie);
+      await em.nativeUpdate(
+        RefreshTokenRow,
+        { session: id, usedAt: { $lte: past }, salt: { $ne: null } },
+        { salt: null },
+      );
     },
 
     end: (id, at) => endSession(em, id, at),
@@ -109,6 +126,24 @@ const CLEAR = `
   delete from session where id in (
     select id from session where coalesce(ended_at, expires_at) <= ?
     order by coalesce(ended_at, expires_at) limit ? for update skip locked)`;
+
+async function stateOf(
+  em: EntityManager,
+  { usedAt, salt }: RefreshTokenRow,
+  session: SessionRow,
+): Promise<RefreshTokenState> {
+  const user = await em.findOne(
+    UserRow,
+    { id: session.user.id, status: 'active' },
+    { fields: ['authEpoch'] },
+  );
+  return {
+    session: toSession(session),
+    usedAt: usedAt === null ? null : usedAt.getTime(),
+    salt,
+    userAuthEpoch: user?.authEpoch ?? null,
+  };
+}
 
 async function endSession(em: EntityManager, id: SessionId, at: EpochMs): Promise<UserId | null> {
   const row = await em.findOne(SessionRow, { id, endedAt: null }, FOR_UPDATE);

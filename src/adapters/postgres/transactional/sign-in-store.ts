@@ -23,7 +23,8 @@ export function makeSignInStore(orm: Orm): SignInStore {
         em.execute<(AccountColumns & TokenColumns)[]>(SELECT_BY_TOKEN, [tokenSha256]),
       );
       if (row === undefined) return null;
-      return { account: toAccount(row), sessionId: row.session_id as SessionId, isUsed: row.is_used };
+      const usedAt = row.used_at === null ? null : Number(row.used_at);
+      return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
       // A conditional update: if the password was changed meanwhile, the new one stays.
@@ -42,7 +43,8 @@ interface AccountColumns extends PrincipalColumns {
 
 interface TokenColumns {
   readonly session_id: string;
-  readonly is_used: boolean;
+  /** Epoch milliseconds. */
+  readonly used_at: string | null;
 }
 
 const ACCOUNT_COLUMNS = `${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash`;
@@ -50,7 +52,7 @@ const ACCOUNT_COLUMNS = `${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash`
 const SELECT = `select ${ACCOUNT_COLUMNS} from app_user u`;
 
 const SELECT_BY_TOKEN = `
-  select ${ACCOUNT_COLUMNS}, t.session_id, t.used_at is not null as is_used
+  select ${ACCOUNT_COLUMNS}, t.session_id, (extract(epoch from t.used_at) * 1000)::bigint as used_at
   from refresh_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
   where t.token_sha256 = ? and ${IS_ACTIVE}`;
 

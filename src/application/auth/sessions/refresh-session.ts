@@ -1,19 +1,26 @@
-/** Continues a session with a new pair of tokens (POST /auth/refresh; Contract: §2). */
+/** Continues a session with a new pair of tokens (POST /auth/refresh and /auth/session/refresh; Contract: §2, §14). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/deny.ts';
 import { REFRESHES_OF_SESSION, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
-import type { Visit } from '#application/call.ts';
+import { clientOfVisit, type Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
+import type { RefreshTokenOwner, SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { decideRefresh, type Session } from '#domain/access/session.ts';
+import {
+  decideRefresh,
+  isReplay,
+  isTokenOf,
+  type Session,
+  type TokenCarrier,
+} from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { MakeSignInEntry } from './sign-in-entry.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
@@ -22,10 +29,14 @@ import { type SignedIn, toSignedIn } from './signed-in.ts';
  * A refresh token works once. Using it again ends its session, because one of its two holders must have stolen it. Of
  * two simultaneous uses, as by a client that retries, the second is merely refused. A session can be refreshed only so
  * often.
+ *
+ * The cookie of a browser works for half a minute more, and then leads to the one that has replaced it, so that all
+ * tabs end up with the same. Neither kind of token is taken for the other.
  */
 export type RefreshSession = (
   visit: Visit,
   refreshToken: unknown,
+  carrier: TokenCarrier,
 ) => Promise<Result<SignedIn, ApplicationError>>;
 
 export interface RefreshSessionDeps {
@@ -39,43 +50,111 @@ export interface RefreshSessionDeps {
   readonly clock: Clock;
 }
 
+/** A token that was sent, and whose it is. */
+interface Sent {
+  readonly visit: Visit;
+  readonly carrier: TokenCarrier;
+  readonly token: string;
+  readonly account: SignInAccount;
+}
+
+/** The session with the token that is good from now on. */
+interface Continued {
+  readonly session: Session;
+  readonly token: string;
+}
+
 export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
-  return async (visit, input) => {
-    const sent = parseText('refreshToken', input);
-    if (!sent.ok) return sent;
-    const used = deps.secrets.digest(sent.value);
-    const owner = await deps.signIns.findByRefreshToken(used);
+  return async (visit, input, carrier) => {
+    const parsed = parseText('refreshToken', input);
+    if (!parsed.ok) return parsed;
+    const token = parsed.value;
+    const owner = isTokenOf(carrier, token)
+      ? await deps.signIns.findByRefreshToken(deps.secrets.digest(token))
+      : null;
     if (owner === null) return err(INVALID_REFRESH_TOKEN);
-    const { account, sessionId, isUsed } = owner;
-    // A used token is not counted: whoever used up the limit could keep a theft from being noticed.
-    if (!isUsed) {
-      const rate = await deps.rateLimiter.consume(REFRESHES_OF_SESSION, sessionId);
-      if (!rate.allowed) {
-        const refusal = tooManyAttempts(rate);
-        const entry = deps.makeSignInEntry(visit, account.principal, refusal.code);
-        if (!isOnRecord(refusal)) await deps.auditLog(entry);
-        return err(refusal);
-      }
-    }
-    const next = deps.secrets.refreshToken();
-    const session = await deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Session | null> => {
-      const found = await tx.sessions.findRefreshToken(used);
-      if (found === null || found === 'in-use') return null;
-      const now = deps.clock();
-      const decision = decideRefresh(found.session, found.isUsed, found.userAuthEpoch, now);
-      switch (decision.outcome) {
-        case 'accepted':
-          await tx.sessions.rotate(decision.session, used, deps.secrets.digest(next), now);
-          return decision.session;
-        case 'reused':
-          await tx.sessions.end(found.session.id, now);
-          await tx.audit(deps.makeSignInEntry(visit, account.principal, 'refresh_token_reused'));
-          return null;
-        case 'refused':
-          return null;
-      }
-    });
-    if (session === null) return err(INVALID_REFRESH_TOKEN);
-    return ok(await toSignedIn(deps.issueAccessToken, account, session, next));
+    const { account } = owner;
+    const sent: Sent = { visit, carrier, token, account };
+    const refusal = await countRefresh(deps, sent, owner);
+    if (refusal !== null) return err(refusal);
+    const continued = await deps.unitOfWork(SYSTEM_SCOPE, (tx) => continueSession(deps, tx, sent));
+    if (continued === null) return err(INVALID_REFRESH_TOKEN);
+    return ok(await toSignedIn(deps, account, continued.session, continued.token));
   };
+}
+
+/** A replay is not counted: whoever used up the limit could keep a theft from being noticed. */
+async function countRefresh(
+  { rateLimiter, auditLog, makeSignInEntry, clock }: RefreshSessionDeps,
+  { visit, carrier, account }: Sent,
+  { sessionId, usedAt }: RefreshTokenOwner,
+): Promise<ApplicationError | null> {
+  if (isReplay({ carrier, usedAt }, clock())) return null;
+  const rate = await rateLimiter.consume(REFRESHES_OF_SESSION, sessionId);
+  if (rate.allowed) return null;
+  const refusal = tooManyAttempts(rate);
+  if (!isOnRecord(refusal)) await auditLog(makeSignInEntry(visit, account.principal, refusal.code));
+  return refusal;
+}
+
+/** Null where the token is good for nothing. */
+async function continueSession(
+  deps: RefreshSessionDeps,
+  tx: Transaction,
+  { visit, carrier, token, account }: Sent,
+): Promise<Continued | null> {
+  const { secrets } = deps;
+  const used = secrets.digest(token);
+  const found = await FINDERS[carrier](tx.sessions, used);
+  if (found === null || found === 'in-use') return null;
+  const now = deps.clock();
+  const decision = decideRefresh(found.session, { carrier, usedAt: found.usedAt }, found.userAuthEpoch, now);
+  switch (decision.outcome) {
+    case 'accepted': {
+      const session = { ...decision.session, ...clientOfVisit(visit) };
+      const next = nextToken(secrets, carrier, token);
+      await tx.sessions.rotate(session, { ...next.kept, used, next: secrets.digest(next.token) }, now);
+      return { session, token: next.token };
+    }
+    case 'repeated':
+      return followCookie(secrets, tx.sessions, token, found);
+    case 'reused':
+      await tx.sessions.end(found.session.id, now);
+      await tx.audit(deps.makeSignInEntry(visit, account.principal, 'refresh_token_reused'));
+      return null;
+    case 'refused':
+      return null;
+  }
+}
+
+type FindToken = (sessions: SessionWriter, sha256: string) => Promise<RefreshTokenState | 'in-use' | null>;
+
+/** Tabs that refresh at once wait for each other. */
+const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
+  client: (sessions, sha256) => sessions.findRefreshToken(sha256),
+  cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
+};
+
+/** A client's next token is random; a cookie's follows from the one before and a salt, as only digests are stored. */
+function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
+  if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };
+  const salt = secrets.salt();
+  return { token: secrets.nextCookieToken(token, salt), kept: { salt } };
+}
+
+/** The cookie token that is good now, from one that was replaced a moment ago. */
+async function followCookie(
+  secrets: SecretGenerator,
+  sessions: SessionWriter,
+  replaced: string,
+  found: RefreshTokenState,
+): Promise<Continued | null> {
+  let token = replaced;
+  let state: RefreshTokenState | null = found;
+  while (state !== null && state.usedAt !== null) {
+    if (state.salt === null) return null;
+    token = secrets.nextCookieToken(token, state.salt);
+    state = await sessions.holdRefreshToken(secrets.digest(token));
+  }
+  return state === null ? null : { session: state.session, token };
 }

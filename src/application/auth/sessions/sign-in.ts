@@ -7,7 +7,7 @@ import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/a
 import type { CheckAccountPassword } from '#application/auth/check-password.ts';
 import type { CheckCode } from '#application/auth/mfa/check-code.ts';
 import type { CountCode } from '#application/auth/mfa/count-code.ts';
-import type { Visit } from '#application/call.ts';
+import { clientOfVisit, type Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import { type PasswordClaimant, PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
@@ -19,14 +19,24 @@ import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { clientOf, networkOf, OWN_NETWORK_MS, siteOf } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
-import { type Session, type SessionMfa, sessionExpiry, verifiedMfa } from '#domain/access/session.ts';
+import {
+  type Session,
+  type SessionMfa,
+  sessionExpiry,
+  type TokenCarrier,
+  verifiedMfa,
+} from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { MakeSignInEntry } from './sign-in-entry.ts';
 import type { CountSignIn } from './sign-in-limits.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
 /** Every well-formed attempt counts towards the limits and, unless it is refused by one again, is recorded. */
-export type SignIn = (visit: Visit, input: SignInInput) => Promise<Result<SignedIn, ApplicationError>>;
+export type SignIn = (
+  visit: Visit,
+  input: SignInInput,
+  carrier: TokenCarrier,
+) => Promise<Result<SignedIn, ApplicationError>>;
 
 export interface SignInDeps {
   readonly signIns: SignInStore;
@@ -44,7 +54,7 @@ export interface SignInDeps {
 }
 
 export function makeSignIn(deps: SignInDeps): SignIn {
-  return async (visit, input) => {
+  return async (visit, input, carrier) => {
     const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
       if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
       return err(error);
@@ -67,8 +77,8 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     const { principal } = account;
     if (principal.isMfaEnrolled && code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
     const started = principal.isMfaEnrolled
-      ? await startWithCode(deps, visit, account, code)
-      : await startSession(deps, visit, account, null);
+      ? await startWithCode(deps, visit, carrier, account, code)
+      : await startSession(deps, visit, carrier, account, null);
     if (started.ok) await counted.value.succeed();
     return started;
   };
@@ -94,6 +104,7 @@ async function orNullIfQueueFull<T>(checked: Promise<T>): Promise<T | null> {
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,
+  carrier: TokenCarrier,
   account: SignInAccount,
   code: string | null,
 ): Promise<Result<SignedIn, ApplicationError>> {
@@ -104,7 +115,7 @@ async function startWithCode(
     if (!isOnRecord(refusal)) await deps.auditLog(deps.makeSignInEntry(visit, principal, refusal.code));
     return err(refusal);
   }
-  const started = await startSession(deps, visit, account, code);
+  const started = await startSession(deps, visit, carrier, account, code);
   await counted.value.settle(started);
   return started;
 }
@@ -113,11 +124,12 @@ async function startWithCode(
 async function startSession(
   deps: SignInDeps,
   visit: Visit,
+  carrier: TokenCarrier,
   account: SignInAccount,
   code: string | null,
 ): Promise<Result<SignedIn, ApplicationError>> {
   const { principal } = account;
-  const refreshToken = deps.secrets.refreshToken();
+  const refreshToken = deps.secrets.refreshToken(carrier);
   const now = deps.clock();
   const started = await deps.unitOfWork(
     SYSTEM_SCOPE,
@@ -134,6 +146,8 @@ async function startSession(
         authEpoch: principal.authEpoch,
         mfa: proof,
         createdAt: now,
+        lastUsedAt: now,
+        ...clientOfVisit(visit),
         expiresAt: sessionExpiry(now, now),
         endedAt: null,
       };
@@ -148,7 +162,7 @@ async function startSession(
     },
   );
   if (!started.ok) return started;
-  return ok(await toSignedIn(deps.issueAccessToken, account, started.value, refreshToken));
+  return ok(await toSignedIn(deps, account, started.value, refreshToken));
 }
 
 /** What the session will say about MFA: null if the user has no factor. */

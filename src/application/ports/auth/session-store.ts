@@ -6,9 +6,22 @@ import type { EpochMs } from '#domain/time.ts';
 /** What is known of a refresh token. */
 export interface RefreshTokenState {
   readonly session: Session;
-  readonly isUsed: boolean;
+  /** When it was used, and replaced with that; null if it was not. */
+  readonly usedAt: EpochMs | null;
+  /** From which the token that replaced it follows; null if none does, or not any more. */
+  readonly salt: string | null;
   /** The user's current auth epoch; null if they are no longer active. */
   readonly userAuthEpoch: number | null;
+}
+
+/** How one refresh token replaces another. */
+export interface Rotation {
+  /** SHA-256 of the token that is used with this. */
+  readonly used: string;
+  /** SHA-256 of the next one. */
+  readonly next: string;
+  /** To be kept with the used one, if the next one follows from it and this. */
+  readonly salt?: string;
 }
 
 /** Changes to sessions. */
@@ -24,11 +37,14 @@ export interface SessionWriter {
    * null if the token is unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
+  /** The same, but waits for the transaction that holds the lock. */
+  holdRefreshToken(tokenSha256: string): Promise<RefreshTokenState | null>;
   /**
-   * Marks a token as used, adds the next one, and stores the session's `expiresAt`; its other members stay. Removes
-   * the session's tokens that were used so long ago that they would have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`).
+   * Marks a token as used, adds the next one, and stores when and from where the session was used and when it expires;
+   * its other members stay. Removes the session's tokens that were used so long ago that they would have expired by
+   * `at` (`REFRESH_TOKEN_LIFETIME_MS`), and the salts of those that are not taken again (`REUSE_MS`).
    */
-  rotate(session: Session, used: string, next: string, at: EpochMs): Promise<void>;
+  rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
   /**
    * Ends a session; its tokens stop working. Gives its user; null, without any change, if the id is unknown or the
    * session has already ended.

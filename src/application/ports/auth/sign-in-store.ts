@@ -1,6 +1,7 @@
 /** The part of users that signing in needs, across all tenants: no caller is known yet. */
 import type { Principal } from '#domain/access/principal.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 /** An active user. */
 export interface SignInAccount {
@@ -15,7 +16,8 @@ export interface SignInAccount {
 export interface RefreshTokenOwner {
   readonly account: SignInAccount;
   readonly sessionId: SessionId;
-  readonly isUsed: boolean;
+  /** When it was used; null if it was not. */
+  readonly usedAt: EpochMs | null;
 }
 
 /** Every lookup gives null for a user who does not exist or is not active. */

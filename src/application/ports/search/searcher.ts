@@ -40,7 +40,7 @@ export interface Searcher {
    *
    * Where there is none and similar ones are wanted: for each category at least the best `limit` in the order of
    * `compareSimilarHits` of those in reach whose title resembles the text (`makeRankSimilar`). Of many thousands that
-   * do, some of the best may be missing.
+   * do, or where comparing them takes too long, some may be missing.
    *
    * A partner's script is in reach of those who reach one of the partner's organizations, and of those who reach the
    * partner as a whole (`isWhole`), even if it has no organization.

@@ -279,30 +279,35 @@ describe('a search', () => {
     }
   });
 
-  test('after what is similar looks up no row but in its scope, and has nothing of the text in its own', () => {
-    for (const scope of Object.values(tenants.scopes)) {
-      for (const category of STORED_CATEGORIES) {
-        const statement = ScopedStatement.similar(scope, [category], 'a', 7);
-        for (const text of HOSTILE) {
-          expect(ScopedStatement.similar(scope, [category], text, 7).text).toBe(statement.text);
+  test.each(['all', 'sampled'] as const)(
+    'after what is similar (%s) looks up no row but in its scope, whatever the text',
+    (compared) => {
+      for (const scope of Object.values(tenants.scopes)) {
+        for (const category of STORED_CATEGORIES) {
+          const statement = ScopedStatement.similar(scope, [category], 'a', 7, compared);
+          for (const text of HOSTILE) {
+            expect(ScopedStatement.similar(scope, [category], text, 7, compared).text).toBe(statement.text);
+          }
+          const code = withoutConstants(statement.text).replaceAll(/\s+/g, ' ');
+          const inScope = withoutConstants(searchPredicate(scope, category)).replaceAll(/\s+/g, ' ');
+          const [thing] = category.split(/s$/);
+          const looks = code.split(`from ${thing}_search t where `).slice(1);
+          expect(looks).toHaveLength(2);
+          for (const look of looks) {
+            expect(look).toMatch(
+              new RegExp(
+                `^(?:not )?t\\.is_odd (?:and search_alike\\(t.title, t.words\\) % \\$1 |and \\(uuid_hash\\(t.id\\) & 255\\) = 0 )?and ${RegExp.escape(inScope)}`,
+              ),
+            );
+          }
+          expect(code.match(/\b(?:device|script|alert)(?:_search)? [a-z]\b/g)).toHaveLength(3);
+          expect(code).toMatch(endingWith(` f join ${thing} o on o.id = f.id`));
         }
-        const code = withoutConstants(statement.text).replaceAll(/\s+/g, ' ');
-        const inScope = withoutConstants(searchPredicate(scope, category)).replaceAll(/\s+/g, ' ');
-        const [thing] = category.split(/s$/);
-        const looks = code.split(`from ${thing}_search t where `).slice(1);
-        expect(looks).toHaveLength(2);
-        for (const look of looks) {
-          expect(look).toMatch(
-            new RegExp(`^(?:not )?t\\.is_odd (?:and [^ ]+\\([^)]*\\) % \\$1 )?and ${RegExp.escape(inScope)}`),
-          );
-        }
-        expect(code.match(/\b(?:device|script|alert)(?:_search)? [a-z]\b/g)).toHaveLength(3);
-        expect(code).toMatch(endingWith(` f join ${thing} o on o.id = f.id`));
       }
-    }
-    expect(() => ScopedStatement.similar(SYSTEM_SCOPE, [], 'a', 1)).toThrow();
-    expect(() => ScopedStatement.similar(SYSTEM_SCOPE, ['alerts'], 'a', 0)).toThrow();
-  });
+      expect(() => ScopedStatement.similar(SYSTEM_SCOPE, [], 'a', 1, 'all')).toThrow();
+      expect(() => ScopedStatement.similar(SYSTEM_SCOPE, ['alerts'], 'a', 0, 'all')).toThrow();
+    },
+  );
 
   test.each(['as it comes', 'by windows', 'in turn'])('finds nothing of another tenant, %s', async (way) => {
     const inTurn = { ...SEARCH_BOUNDS, smallScope: 0, largeScope: 0, commonText: 0, walk: 2 };
@@ -313,7 +318,7 @@ describe('a search', () => {
       poolSize: 1,
       timeoutMs: 60_000,
     });
-    const { search } = makeSearcher(reader, bounds);
+    const { search } = makeSearcher(reader, 60_000, bounds);
     const request = { limit: 50, categories: STORED_CATEGORIES, onBehalfOf: 'a' };
     for (const scope of Object.values(tenants.scopes)) {
       const inReach = await idsInReach(scope);

@@ -140,7 +140,7 @@ describe(`searches of random fleets (DIFFERENTIAL_SEED=${SEED})`, () => {
         await world.close();
       });
       const { memory, fleet } = await loadRandomFleet(world, seed);
-      const searchers = BOUNDS.map((bounds) => makeSearcher(reader, bounds));
+      const searchers = BOUNDS.map((bounds) => makeSearcher(reader, 60_000, bounds));
       const tally = { found: 0, full: 0 };
       await fc.assert(
         fc.asyncProperty(

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
@@ -40,7 +41,7 @@ function openSearcher({ timeoutMs = LONG_MS, serverMs = LONG_MS } = {}): Searche
     timeoutMs,
   });
   readers.push(reader);
-  return makeSearcher(reader);
+  return makeSearcher(reader, 60_000);
 }
 
 /** The ids that are found, or the kind of the refusal. */
@@ -211,6 +212,46 @@ describe('what is looked for', () => {
     expect(windows('\\')).toStrictEqual(["'\\\\':*"]);
   });
 
+  test('is compared with titles of the sample where all of them take too long', async () => {
+    const ids = Array.from({ length: 3_000 }, () => newId<'device'>());
+    const [sampled] = await world.query<{ id: (typeof ids)[0] }>(
+      'owner',
+      'select id from unnest($1::uuid[]) id where (uuid_hash(id) & 255) = 0',
+      [ids],
+    );
+    const [other] = await world.query<{ id: (typeof ids)[0] }>(
+      'owner',
+      'select id from unnest($1::uuid[]) id where (uuid_hash(id) & 255) <> 0',
+      [ids],
+    );
+    if (sampled === undefined || other === undefined) throw new Error('no id is sampled');
+    const { orgId } = tenant;
+    const odd = aDevice({ orgId, hostname: 'resembling', displayName: `resembling ${'a '.repeat(3_000)}` });
+    await loadFleet(world.backend, [
+      odd,
+      ...[sampled, other].map(({ id }) => aDevice({ id, orgId, hostname: 'resembling' })),
+    ]);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    const rowsOf = async (compared: 'all' | 'sampled') => {
+      const statement = ScopedStatement.similar(orgScope(orgId), ['devices'], 'resmbling', 10, compared);
+      const rows = await reader.read<{ id: string }>(statement, { onBehalfOf: 'somebody' });
+      return rows.map(({ id }) => id).toSorted();
+    };
+    expect(await rowsOf('all')).toStrictEqual([sampled.id, other.id, odd.id].toSorted());
+    expect(await rowsOf('sampled')).toStrictEqual([sampled.id, odd.id].toSorted());
+    // No time is left for all of them; the connection serves the next statement all the same.
+    const found = await idsFor(makeSearcher(reader, 0), 'resmbling', {
+      scope: orgScope(orgId),
+      orSimilar: true,
+    });
+    expect(found).toStrictEqual(expect.arrayContaining([sampled.id, odd.id]));
+  });
+
   test('is found by one plan, whatever it is', async () => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
@@ -218,7 +259,7 @@ describe('what is looked for', () => {
       timeoutMs: LONG_MS,
     });
     readers.push(reader);
-    const searcher = makeSearcher(reader, SEARCH_BOUNDS);
+    const searcher = makeSearcher(reader, 60_000, SEARCH_BOUNDS);
     await idsFor(searcher, 'a');
     const before = await backendsOf(world, 'reader');
     for (let i = 0; i < 400; i++) await idsFor(searcher, `text ${i}`);

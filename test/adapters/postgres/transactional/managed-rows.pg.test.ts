@@ -75,7 +75,7 @@ test('a session that the same transaction ended is cleared away by the next one'
     await tx.sessions.add(aSession({ userId, createdAt: SOME_INSTANT + 3_600_000 }), next);
   });
   expect(await transact((tx) => tx.sessions.findRefreshToken(token))).toBeNull();
-  expect(await transact((tx) => tx.sessions.findRefreshToken(next))).toMatchObject({ isUsed: false });
+  expect(await transact((tx) => tx.sessions.findRefreshToken(next))).toMatchObject({ usedAt: null });
 });
 
 test('a filter that the same transaction replaced can be removed', async () => {

@@ -30,19 +30,19 @@ test('is in use for the second until the first has ended, and used from then on'
   await transact(async (tx) => {
     await tx.sessions.findRefreshToken(token);
     expect(await look()).toBe('in-use');
-    await tx.sessions.rotate(session, token, `${token}-next`, SOME_INSTANT);
+    await tx.sessions.rotate(session, { used: token, next: `${token}-next` }, SOME_INSTANT);
     expect(await look()).toBe('in-use');
   });
-  expect(await look()).toMatchObject({ isUsed: true });
+  expect(await look()).toMatchObject({ usedAt: SOME_INSTANT });
 });
 
 test('an older token of the session is waited for, not mistaken for one in use', async () => {
   const token = `token-${newId()}`;
   const session = await addSession(token);
-  await transact((tx) => tx.sessions.rotate(session, token, `${token}-next`, SOME_INSTANT));
+  await transact((tx) => tx.sessions.rotate(session, { used: token, next: `${token}-next` }, SOME_INSTANT));
   const replay = await transact(async (tx) => {
     await tx.sessions.findRefreshToken(`${token}-next`);
     return { outcome: transact((other) => other.sessions.findRefreshToken(token)) };
   });
-  expect(await replay.outcome).toMatchObject({ isUsed: true });
+  expect(await replay.outcome).toMatchObject({ usedAt: SOME_INSTANT });
 });

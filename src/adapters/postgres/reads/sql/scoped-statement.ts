@@ -32,7 +32,7 @@ import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/sear
 import type { SearchPart } from './search/search-part.ts';
 import { SEARCHED_TABLES } from './search/search-tables.ts';
 import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
-import { alikeForm, similarTitles } from './search/similar-titles.ts';
+import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
 import {
   customFields,
@@ -178,11 +178,12 @@ export class ScopedStatement {
     categories: readonly StoredCategory[],
     folded: string,
     limit: number,
+    compared: ComparedTitles,
   ): ScopedStatement {
     if (categories.length === 0) throw new Error('a search needs at least one category');
     const size = countLiteral(limit, 1);
     const parts = categories.map((category) =>
-      similarTitles(SEARCHED_TABLES[category], searchScope(scope, category), size),
+      similarTitles(SEARCHED_TABLES[category], searchScope(scope, category), size, compared),
     );
     return new ScopedStatement(joinParts(parts), KEY, [alikeForm(folded)]);
   }

@@ -7,6 +7,7 @@ import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
+import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   Migration20261122MailFiles,
   Migration20261122FleetLists,
   Migration20261122SimilarTitles,
+  Migration20261122BrowserSessions,
 ] as const;

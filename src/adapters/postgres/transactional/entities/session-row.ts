@@ -14,6 +14,9 @@ const SessionSchema = defineEntity({
     mfaVerifiedAt: p.datetime(3).strictNullable(),
     mfaEpoch: p.integer().strictNullable(),
     createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3),
+    ip: p.text().strictNullable(),
+    userAgent: p.text().strictNullable(),
     expiresAt: p.datetime(3),
     endedAt: p.datetime(3).strictNullable(),
   },
@@ -30,6 +33,7 @@ const RefreshTokenSchema = defineEntity({
     session: () => p.manyToOne(SessionRow),
     createdAt: p.datetime(3),
     usedAt: p.datetime(3).strictNullable(),
+    salt: p.text().strictNullable(),
   },
 });
 
@@ -46,6 +50,9 @@ export function toSession(row: SessionRow): Session {
         ? null
         : { verifiedAt: row.mfaVerifiedAt.getTime(), epoch: row.mfaEpoch },
     createdAt: row.createdAt.getTime(),
+    lastUsedAt: row.lastUsedAt.getTime(),
+    ip: row.ip,
+    userAgent: row.userAgent,
     expiresAt: row.expiresAt.getTime(),
     endedAt: row.endedAt === null ? null : row.endedAt.getTime(),
   };
@@ -59,6 +66,9 @@ export function toSessionRow(session: Session) {
     mfaVerifiedAt: session.mfa === null ? null : new Date(session.mfa.verifiedAt),
     mfaEpoch: session.mfa?.epoch ?? null,
     createdAt: new Date(session.createdAt),
+    lastUsedAt: new Date(session.lastUsedAt),
+    ip: session.ip,
+    userAgent: session.userAgent,
     expiresAt: new Date(session.expiresAt),
     endedAt: session.endedAt === null ? null : new Date(session.endedAt),
   };

@@ -19,11 +19,20 @@ export function alikeForm(folded: string): string {
   }).join('');
 }
 
+/** Which titles are compared: all, or those of one in 256 rows. */
+export type ComparedTitles = 'all' | 'sampled';
+
 /** One category's part of it, for the text `$1` in that form. Titles that no index holds are looked at one by one. */
-export function similarTitles(searched: SearchedTable, scope: SearchScope, limit: Sql): SearchPart {
+export function similarTitles(
+  searched: SearchedTable,
+  scope: SearchScope,
+  limit: Sql,
+  compared: ComparedTitles,
+): SearchPart {
   const { prefix: p, table } = searched;
   const inScope = scope.condition(sql`t`);
   const alike = sql`search_alike(t.title, t.words)`;
+  const isCompared = compared === 'all' ? sql`${alike} % $1` : sql`(uuid_hash(t.id) & 255) = 0`;
   const best = sql`order by similarity desc, title, id limit ${limit}`;
   const bestOf = (condition: Sql, bound: Sql) => sql`select * from (
       select t.id, similarity(${alike}, $1) as similarity, t.title from ${table} t
@@ -31,7 +40,7 @@ export function similarTitles(searched: SearchedTable, scope: SearchScope, limit
     where f.similarity >= ${MIN_SIMILARITY} ${best}`;
   return {
     found: sql`${p}_alike as materialized (
-        ${bestOf(sql`not t.is_odd and ${alike} % $1`, sql`limit ${MAX_COMPARED}`)}),
+        ${bestOf(sql`not t.is_odd and ${isCompared}`, sql`limit ${MAX_COMPARED}`)}),
       ${p}_odd as materialized (${bestOf(sql`t.is_odd`, sql``)})`,
     rows: foundRows(searched, [sql`alike`, sql`odd`], best),
   };
