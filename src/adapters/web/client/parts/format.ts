@@ -1,0 +1,49 @@
+/** Numbers and instants in words, as the reader's browser writes them. */
+
+const NUMBER = new Intl.NumberFormat();
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const UTC = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const SPAN = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' });
+
+/** For example `1,234`. */
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** In the reader's zone. */
+export function formatDateTime(instant: Date): string {
+  return DATE_TIME.format(instant);
+}
+
+export function formatDate(instant: Date): string {
+  return DATE.format(instant);
+}
+
+/** The time of day alone, with seconds. */
+export function formatTimeOfDay(instant: Date): string {
+  return TIME.format(instant);
+}
+
+export function formatUtc(instant: Date): string {
+  return `${UTC.format(instant)} UTC`;
+}
+
+/** Milliseconds of a unit, and from how many of the unit below it is used. */
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+/** How long before or after `now` (milliseconds since the epoch), in its largest whole unit; seconds are not counted. */
+export function formatSpan(instant: number, now: number): string {
+  const distance = instant - now;
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(distance) >= size) return SPAN.format(Math.trunc(distance / size), unit);
+  }
+  return distance <= 0 ? 'just now' : SPAN.format(1, 'minute');
+}
