@@ -96,9 +96,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
-  app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
-  app.notFound(makeAnswerUnrouted(app));
+  app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
   return app;
 }

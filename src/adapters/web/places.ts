@@ -66,7 +66,7 @@ export const ACCOUNT_DELETION_PATH = '/account/delete';
 
 /** Whether the console has something at this address. A trailing slash changes nothing. */
 export function isPlace(pathname: string): boolean {
-  const path = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
+  const path = pathname.replace(/(?<=[^/])\/$/, '');
   return path === ACCOUNT_DELETION_PATH || PATTERNS.some((pattern) => pattern.test(path));
 }
 

@@ -34,6 +34,11 @@ export function layerRules(): readonly LayerRule[] {
       message: 'Beside main.ts, there are only the types of what it composes.',
     },
     ...foldersIn('src/adapters').map(adapterRule),
+    {
+      folder: 'src/adapters/web/client',
+      refused: [...OUTSIDE_AN_ADAPTER, '#application/**', 'node:*', '!#adapters/web/places.ts'],
+      message: 'The console imports the domain, its own folder and libraries; nothing that browsers lack.',
+    },
     ...Object.entries(DOORS).map(([door, closed]) => doorRule(door, closed)),
     {
       folder: 'src/adapters/postgres/setup/migrations',

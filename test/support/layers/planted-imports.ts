@@ -55,7 +55,8 @@ function specifiersFor(folder: string): Specifiers {
         allowed: [...OWN, '#domain/result.ts', '#application/call.ts', '#adapters/memory/tables/world.ts'],
       };
     case 'adapters':
-      return inner === 'migrations' ? MIGRATIONS : inAdapter(adapter, door);
+      if (inner === 'migrations') return MIGRATIONS;
+      return adapter === 'web' && door === 'client' ? CONSOLE : inAdapter(adapter, door);
     default:
       throw new Error(`no layer has the folder ${folder}`);
   }
@@ -131,4 +132,17 @@ const MIGRATIONS: Specifiers = {
     '#adapters/postgres/migrations.ts',
   ],
   allowed: [...OWN, '@mikro-orm/migrations'],
+};
+
+/** What runs in browsers. */
+const CONSOLE: Specifiers = {
+  refused: [
+    ...NEVER,
+    'node:fs',
+    '#application/call.ts',
+    '#adapters/http/app.ts',
+    '#adapters/web/serve/console-files.ts',
+    'reflect-metadata',
+  ],
+  allowed: [...OWN, '#domain/result.ts', '#console/api/http.ts', '#adapters/web/places.ts', 'react'],
 };

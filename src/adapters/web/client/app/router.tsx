@@ -8,12 +8,12 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -39,7 +39,7 @@ interface NewFilterSearch extends FilterTab {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: LeaveWhenSignedOut,
   notFoundComponent: NotFound,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
