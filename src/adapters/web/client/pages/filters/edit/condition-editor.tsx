@@ -2,8 +2,8 @@ import { words } from '#console/app/words.ts';
 import { withField, withOperator } from '#console/pages/filters/tree/condition-value.ts';
 import { changeNode, type DraftCondition } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/button.tsx';
-import { Choice } from '#console/parts/choice.tsx';
 import { Combo } from '#console/parts/combo.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import { isOperator } from '#domain/filter/catalog/operator.ts';
 import { useBuilder } from './builder-context.ts';
@@ -50,7 +50,7 @@ export function ConditionEditor({ condition }: { readonly condition: DraftCondit
         </div>
         {field !== null && (
           <div className={styles.operator}>
-            <Choice
+            <Dropdown
               label={words.filters.operator}
               isLabelHidden
               value={operator}
@@ -68,7 +68,7 @@ export function ConditionEditor({ condition }: { readonly condition: DraftCondit
                   {words.filters.operators[one]}
                 </option>
               ))}
-            </Choice>
+            </Dropdown>
           </div>
         )}
         <div className={styles.value}>

@@ -8,7 +8,7 @@ import { words } from '#console/app/words.ts';
 import { type DraftCondition, type DraftNode, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
-import { Choice } from '#console/parts/choice.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
@@ -184,7 +184,7 @@ export function FilterEditor(props: FilterEditorProps) {
         />
         {isSpread && saved === null && (
           <div>
-            <Choice
+            <Dropdown
               label={words.filters.organization}
               value={content.orgId ?? ''}
               onChange={(orgId) => edit({ orgId: orgId === '' ? null : orgId })}
@@ -196,7 +196,7 @@ export function FilterEditor(props: FilterEditorProps) {
                   {name}
                 </option>
               ))}
-            </Choice>
+            </Dropdown>
             {isHomeless && <p className={styles.error}>{words.filters.organizationNeeded}</p>}
           </div>
         )}

@@ -8,7 +8,7 @@ import {
   SHOWN_LEVELS,
 } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/button.tsx';
-import { Choice } from '#console/parts/choice.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ConditionEditor } from './condition-editor.tsx';
@@ -34,7 +34,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
     <div role="group" aria-label={`${words.filters.group}: ${matched}`} className={styles.group}>
       <div className={styles.head}>
-        <Choice
+        <Dropdown
           label={matched}
           isLabelHidden
           isCompact
@@ -49,7 +49,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
         >
           <option value="AND">{words.filters.matchAll}</option>
           <option value="OR">{words.filters.matchAny}</option>
-        </Choice>
+        </Dropdown>
         <span className={styles.of}>{words.filters.of}</span>
         <NodeCount note={notes.get(id)} />
         {!isRoot && (

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { Choice } from '#console/parts/choice.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
 import { TIME_UNITS } from '#domain/filter/values/time-span.ts';
 import { NumberEditor } from './number-editor.tsx';
 import styles from './pair-editor.module.css';
@@ -21,7 +21,7 @@ export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: T
         describedBy={describedBy}
         onChange={(next) => onChange({ amount: next, unit: unit ?? 'days' })}
       />
-      <Choice
+      <Dropdown
         label={words.filters.unit}
         isLabelHidden
         value={String(unit ?? 'days')}
@@ -35,7 +35,7 @@ export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: T
             {words.filters.units[one]}
           </option>
         ))}
-      </Choice>
+      </Dropdown>
     </div>
   );
 }

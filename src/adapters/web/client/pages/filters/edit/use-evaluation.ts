@@ -21,9 +21,9 @@ import {
   toNodeFaults,
   toNotes,
 } from '#console/pages/filters/tree/node-notes.ts';
+import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { useLater } from './use-later.ts';
 
 export interface EvaluationInput {
   readonly tree: DraftGroup;
@@ -69,7 +69,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   useEffect(() => {
     if (sound === null || sound.isSound) setLastSound(sound);
   }, [sound]);
-  const asked = useLater(lastSound, EVALUATE_AFTER_MS);
+  const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
 
   const found = useQuery(matchesQuery(api, asked === null ? null : { json: asked.json, orgId }));
   const explained = useQuery(explanationQuery(api, asked?.json ?? null, deviceId));

@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
 import { editorFor } from '#console/pages/filters/tree/condition-value.ts';
 import { ChipsField } from '#console/parts/chips-field.tsx';
-import { Choice } from '#console/parts/choice.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { useBuilder } from './builder-context.ts';
@@ -45,7 +45,7 @@ export function ValueEditor(props: ValueEditorProps) {
       return <SpanEditor {...shared} value={value} onChange={onChange} />;
     case 'boolean':
       return (
-        <Choice
+        <Dropdown
           {...shared}
           isLabelHidden
           value={value === undefined ? '' : String(value)}
@@ -54,12 +54,12 @@ export function ValueEditor(props: ValueEditorProps) {
           {typeof value !== 'boolean' && <option value={value === undefined ? '' : String(value)} />}
           <option value="true">{words.filters.yes}</option>
           <option value="false">{words.filters.no}</option>
-        </Choice>
+        </Dropdown>
       );
     case 'choice': {
       const chosen = value === undefined ? '' : String(value);
       return (
-        <Choice {...shared} isLabelHidden value={chosen} onChange={onChange}>
+        <Dropdown {...shared} isLabelHidden value={chosen} onChange={onChange}>
           {!choices.some(({ id }) => id === chosen) && (
             <option value={chosen} disabled={chosen === ''}>
               {chosen === '' ? words.filters.chooseValue : chosen}
@@ -70,7 +70,7 @@ export function ValueEditor(props: ValueEditorProps) {
               {choice.label}
             </option>
           ))}
-        </Choice>
+        </Dropdown>
       );
     }
     case 'chips':

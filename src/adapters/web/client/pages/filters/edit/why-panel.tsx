@@ -6,8 +6,8 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
 import { Combo } from '#console/parts/combo.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
+import { useDebounced } from '#console/parts/use-debounced.ts';
 import { nameOf } from './matches.tsx';
-import { useLater } from './use-later.ts';
 import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
@@ -26,7 +26,7 @@ const SEARCH_AFTER_MS = 200;
 export function WhyPanel({ device, onChange, explanation, error, onShow }: WhyPanelProps) {
   const api = useApi();
   const [text, setText] = useState<string | null>(null);
-  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useLater(text, SEARCH_AFTER_MS)));
+  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS)));
   const matches = explanation?.nodes[0]?.device?.matches;
   return (
     <section className={styles.panel} aria-labelledby="why-title">

@@ -12,7 +12,7 @@ import { Menu, MenuItem } from '#console/parts/menu.tsx';
 import { messageOf } from '#console/parts/notice.tsx';
 import { Time } from '#console/parts/time.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { exportDevices } from './export-devices.ts';
+import { exportFiltered } from './export-filtered.ts';
 import { FilterCount } from './filter-count.tsx';
 import styles from './filter-row.module.css';
 import { useIsSeen } from './use-is-seen.ts';
@@ -49,7 +49,7 @@ export function FilterRow({ filter, catalog, organization, onDelete, onSay }: Fi
   async function exportAll() {
     onSay(words.filters.exporting(name));
     try {
-      await exportDevices(api, filter);
+      await exportFiltered(api, filter);
       onSay(words.filters.exported(name));
     } catch (error) {
       onSay(messageOf(error));

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import styles from './choice.module.css';
+import styles from './dropdown.module.css';
 
-export interface ChoiceProps {
+export interface DropdownProps {
   readonly label: string;
   /** Whether the label is for screen readers alone, as what stands around says it. */
   readonly isLabelHidden?: boolean;
@@ -16,7 +16,7 @@ export interface ChoiceProps {
 }
 
 /** One of a few, as the browser's own combobox: the quickest by keyboard and by thumb. */
-export function Choice(props: ChoiceProps) {
+export function Dropdown(props: DropdownProps) {
   const { label, isLabelHidden = false, value, onChange, isInvalid = false, isDisabled = false } = props;
   const id = useId();
   const select = (
