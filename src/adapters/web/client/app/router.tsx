@@ -40,6 +40,18 @@ export interface SharedSearch {
   readonly org?: string;
 }
 
+/** The view that a filter is written in; absent: the builder. */
+interface FilterTab {
+  readonly tab?: 'text' | 'json' | undefined;
+}
+
+interface NewFilterSearch extends FilterTab {
+  /** The id of the filter that it is a copy of. */
+  readonly from?: string;
+  /** The text that it begins with. */
+  readonly q?: string;
+}
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: NotFound,
@@ -195,11 +207,40 @@ const deviceRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
 });
 
+const filtersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters',
+  validateSearch: ({ search }: Record<string, unknown>): { readonly search?: string | undefined } =>
+    typeof search === 'string' && search !== '' ? { search } : {},
+  component: lazyRouteComponent(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
+});
+
+const newFilterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/new',
+  validateSearch: ({ from, q, tab }: Record<string, unknown>): NewFilterSearch => ({
+    ...(typeof from === 'string' && { from }),
+    ...(typeof q === 'string' && { q }),
+    ...filterTab(tab),
+  }),
+  component: lazyRouteComponent(
+    () => import('#console/pages/filters/edit/new-filter-page.tsx'),
+    'NewFilterPage',
+  ),
+});
+
+const filterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/$id',
+  validateSearch: ({ tab }: Record<string, unknown>): FilterTab => filterTab(tab),
+  component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
+      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, filtersRoute, newFilterRoute, filterRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
     ]),
     context,
     parseSearch,
@@ -217,9 +258,18 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>;
   }
+
+  interface HistoryState {
+    /** Whether what the page shows was saved just before it was opened. */
+    readonly isSaved?: boolean;
+  }
 }
 
 /** Whether it is a path of this console, and nothing that a browser would take for another host. */
 function isOwnAddress(address: string): boolean {
   return /^\/(?![/\\])/.test(address);
+}
+
+function filterTab(tab: unknown): FilterTab {
+  return tab === 'text' || tab === 'json' ? { tab } : {};
 }

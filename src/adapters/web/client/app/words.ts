@@ -13,6 +13,7 @@ import { keysWords } from './words/keys.ts';
 import { paletteWords } from './words/palette.ts';
 import { devicePageWords } from './words/device-page.ts';
 import { deviceWords } from './words/devices.ts';
+import { filterWords } from './words/filters.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
@@ -29,6 +30,7 @@ export const words = {
   palette: paletteWords,
   devicePage: devicePageWords,
   devices: deviceWords,
+  filters: filterWords,
   shell: shellWords,
   signIn: signInWords,
 };
