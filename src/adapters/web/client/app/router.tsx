@@ -20,6 +20,7 @@ import {
 } from '#console/pages/lists/list-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -34,7 +35,7 @@ export interface SharedSearch {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  notFoundComponent: NotFound,
+  notFoundComponent: UnknownAddress,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
   search: { middlewares: [retainSearchParams(['org'])] },

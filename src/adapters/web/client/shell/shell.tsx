@@ -44,8 +44,8 @@ export function Shell() {
         />
       )}
       <div className={styles.body}>
-        <ConnectionLine />
         <Banner onDraw={() => setIsDrawn(true)} />
+        <ConnectionLine />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
           <Suspense>
             <Outlet />
