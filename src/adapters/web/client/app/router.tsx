@@ -15,19 +15,21 @@ import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/administration/search.ts';
-
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import {
   readAlertsSearch,
   readOrganizationsSearch,
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
-import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
-import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+
+import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
+
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -54,7 +56,7 @@ interface NewFilterSearch extends FilterTab {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
-  notFoundComponent: NotFound,
+  notFoundComponent: UnknownAddress,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -240,7 +242,18 @@ export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, filtersRoute, newFilterRoute, filterRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
+      shellRoute.addChildren([
+        dashboardRoute,
+        devicesRoute,
+        deviceRoute,
+        filtersRoute,
+        newFilterRoute,
+        filterRoute,
+        ...administrationRoutes,
+        ...settingsRoutes,
+        ...listRoutes,
+        ...hostRoutes,
+      ]),
     ]),
     context,
     parseSearch,
