@@ -7,9 +7,10 @@ import { defineConfig } from 'vitest/config';
 const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 
 /**
- * Two projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
+ * Projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
  * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides.
+ * client sees of the service, on the backend that the project provides. What compares times, `*.alone.test.ts`, runs when
+ * all others are through.
  */
 export default defineConfig({
   test: {
@@ -19,10 +20,10 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.pg.test.ts'],
+          exclude: ['test/**/*.{pg,alone}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -34,6 +35,18 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...SHARED_MODULES,
+          name: 'alone',
+          include: ['test/**/*.alone.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // After all others: what is measured here is what one process does to another on this machine.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
         },
       },
     ],
