@@ -3,7 +3,7 @@
  * before those of the shell, so a page claims a key by naming it.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { getPreferences } from '#console/app/preferences.ts';
+import { getPreferences } from '#console/app/stored-preferences.ts';
 import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
 import { nameOfPress } from './press.ts';
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
-import { getPreferences, type Preferences, setPreferences } from '#console/app/preferences.ts';
+import { getPreferences, type Preferences, setPreferences } from '#console/app/stored-preferences.ts';
 import { words } from '#console/app/words.ts';
 import { listenToKeys, useKeys } from '#console/keys/registry.ts';
 
