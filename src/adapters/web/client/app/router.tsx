@@ -25,8 +25,11 @@ import {
 } from '#console/pages/lists/list-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+
+import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
+
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -53,7 +56,7 @@ interface NewFilterSearch extends FilterTab {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
-  notFoundComponent: NotFound,
+  notFoundComponent: UnknownAddress,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
   search: { middlewares: [retainSearchParams(['org'])] },
