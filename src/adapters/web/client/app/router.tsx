@@ -11,9 +11,23 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import {
+  validateAuditLogSearch,
+  validateDeletionRequestsSearch,
+} from '#console/pages/administration/search.ts';
+
+import {
+  readAlertsSearch,
+  readOrganizationsSearch,
+  readPatchesSearch,
+  readScriptsSearch,
+} from '#console/pages/lists/list-search.ts';
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -74,6 +88,125 @@ const dashboardRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
+const deletionRequestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests',
+  validateSearch: validateDeletionRequestsSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-requests-page.tsx'),
+    'DeletionRequestsPage',
+  ),
+});
+
+const deletionRequestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests/$id',
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-request-page.tsx'),
+    'DeletionRequestPage',
+  ),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/audit-log',
+  validateSearch: validateAuditLogSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/audit-log-page.tsx'),
+    'AuditLogPage',
+  ),
+});
+const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
+
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/profile',
+    component: lazyRouteComponent(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/security',
+    // Who was sent here for a second factor goes back afterwards.
+    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
+      typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/security/security-page.tsx'),
+      'SecurityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/api-keys',
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/api-keys/api-keys-page.tsx'),
+      'ApiKeysPage',
+    ),
+  }),
+] as const;
+
+const listRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/organizations',
+    validateSearch: readOrganizationsSearch,
+    component: lazyRouteComponent(
+      () => import('#console/pages/lists/organizations-page.tsx'),
+      'OrganizationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/alerts',
+    validateSearch: readAlertsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/scripts',
+    validateSearch: readScriptsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/patches',
+    validateSearch: readPatchesSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
+  }),
+] as const;
+
+const hostRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/incidents',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/remote-access',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/vulnerabilities',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
+  }),
+] as const;
+
+const devicesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices',
+  validateSearch: parseDevicesSearch,
+  component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices/$id',
+  validateSearch: parseDeviceSearch,
+  component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
+});
+
 const filtersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters',
@@ -103,12 +236,15 @@ const filterRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
 });
 
-const PAGES = [dashboardRoute, filtersRoute, newFilterRoute, filterRoute];
-
 export function makeRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren(PAGES)]),
+    routeTree: rootRoute.addChildren([
+      loginRoute,
+      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, filtersRoute, newFilterRoute, filterRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
+    ]),
     context,
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
