@@ -98,7 +98,7 @@ describe('the views of one tree', () => {
     expect(json.conditions[1]).toStrictEqual({
       operator: 'OR',
       conditions: [
-        { field: 'tags', operator: 'hasAny', value: ['vip'] },
+        { field: 'tags', operator: 'contains', value: 'vip' },
         { field: 'status', operator: 'equals', value: 'online' },
       ],
     });

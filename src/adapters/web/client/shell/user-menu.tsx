@@ -21,7 +21,7 @@ export function UserMenu() {
         className={styles.button}
         {...buttonProps}
       >
-        <span aria-hidden="true">{initialsOf(user.name)}</span>
+        <span className={styles.initials} data-initials={initialsOf(user.name)} />
       </Button>
       {Items !== null && <Items button={button} onClose={close} />}
     </>
