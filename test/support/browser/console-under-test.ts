@@ -83,7 +83,8 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     migrate: true,
     filterTimeoutMs: 10_000,
     searchTimeoutMs: 10_000,
-    trustedProxies: [],
+    // So that each browser has an address of its own: sign-ins are counted by address.
+    trustedProxies: ['127.0.0.1'],
     logLevel: 'silent',
     findPages: () => pages,
     ...config,
@@ -117,6 +118,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
       colorScheme: theme,
       viewport: { width, height },
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${(contexts.length % 254) + 1}` },
       locale: 'en-GB',
       timezoneId: 'Europe/Zurich',
     });
