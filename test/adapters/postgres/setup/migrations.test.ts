@@ -21,6 +21,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122CodesGuessed: 'f671b892723bca07',
   Migration20261122MailFiles: 'bf8df31b25107a16',
   Migration20261122FleetLists: 'e42931993dacc7f3',
+  Migration20261122BrowserSessions: '0f93097729cc8cae',
   Migration20261122SimilarTitles: '32dde6d57ec2bb1f',
 };
 

@@ -8,10 +8,13 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import {
+  validateAuditLogSearch,
+  validateDeletionRequestsSearch,
+} from '#console/pages/administration/search.ts';
 import {
   readAlertsSearch,
   readOrganizationsSearch,
@@ -21,6 +24,7 @@ import {
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { UnknownAddress } from '#console/parts/unknown-address.tsx';
+import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -34,7 +38,7 @@ export interface SharedSearch {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     typeof org === 'string' && org !== '' ? { org } : {},
@@ -68,6 +72,36 @@ const dashboardRoute = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
+
+const deletionRequestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests',
+  validateSearch: validateDeletionRequestsSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-requests-page.tsx'),
+    'DeletionRequestsPage',
+  ),
+});
+
+const deletionRequestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests/$id',
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-request-page.tsx'),
+    'DeletionRequestPage',
+  ),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/audit-log',
+  validateSearch: validateAuditLogSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/audit-log-page.tsx'),
+    'AuditLogPage',
+  ),
+});
+const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
 
 const settingsRoutes = [
   createRoute({
@@ -148,7 +182,13 @@ export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
+      shellRoute.addChildren([
+        dashboardRoute,
+        ...administrationRoutes,
+        ...settingsRoutes,
+        ...listRoutes,
+        ...hostRoutes,
+      ]),
     ]),
     context,
     defaultPreload: 'intent',

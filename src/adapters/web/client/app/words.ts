@@ -3,6 +3,7 @@
  * depends on a number or a name is a function.
  */
 
+import { administrationWords } from './words/administration.ts';
 import { hostPageWords } from './words/host-pages.ts';
 import { listWords } from './words/lists.ts';
 import { settingsWords } from './words/settings.ts';
@@ -12,6 +13,7 @@ import { signInWords } from './words/sign-in.ts';
 
 export const words = {
   ...sharedWords,
+  administration: administrationWords,
   hostPages: hostPageWords,
   lists: listWords,
   settings: settingsWords,

@@ -1,7 +1,6 @@
 /** What stands around every page: the way to others, the search, the person. */
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Banner } from './banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
@@ -11,16 +10,8 @@ import { Sidebar } from './sidebar.tsx';
 export function Shell() {
   const [isDrawn, setIsDrawn] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const href = useRouterState({ select: ({ location }) => location.href });
-  const state = useSessionState();
-  const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
-
-  // A session that ends elsewhere ends here, and what was open is come back to.
-  useEffect(() => {
-    if (state.kind === 'signed-out') void navigate({ to: '/login', search: { next: href }, replace: true });
-  }, [state.kind, href, navigate]);
 
   // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
   useEffect(() => {
