@@ -113,8 +113,10 @@ const settingsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/settings/security',
     // Who was sent here for a second factor goes back afterwards.
-    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
-      typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
+      // Named even where it is left out: the page would get what the address says.
+      next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
+    }),
     component: lazyRouteComponent(
       () => import('#console/pages/settings/security/security-page.tsx'),
       'SecurityPage',
