@@ -23,7 +23,7 @@ export default defineConfig({
           exclude: ['test/**/*.{pg,browser,alone}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {

@@ -15,6 +15,8 @@ import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/administration/search.ts';
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import {
   readAlertsSearch,
   readOrganizationsSearch,
@@ -25,6 +27,7 @@ import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -34,22 +37,37 @@ export interface RouterContext extends Services {
 
 export interface SharedSearch {
   /** The id of the organization that pages are narrowed to. */
-  readonly org?: string;
+  readonly org?: string | undefined;
+}
+
+/** The view that a filter is written in; absent: the builder. */
+interface FilterTab {
+  readonly tab?: 'text' | 'json' | undefined;
+}
+
+interface NewFilterSearch extends FilterTab {
+  /** The id of the filter that it is a copy of. */
+  readonly from?: string;
+  /** The text that it begins with. */
+  readonly q?: string;
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
+  // Not named where it is absent: it would not be kept. Named where it is no id, or pages would get that.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
-    typeof org === 'string' && org !== '' ? { org } : {},
+    org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
 });
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
-    typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
+    // Named even where it is left out: the page would get what the address says.
+    next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
+  }),
   component: lazyRouteComponent(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -114,7 +132,6 @@ const settingsRoutes = [
     path: '/settings/security',
     // Who was sent here for a second factor goes back afterwards.
     validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-      // Named even where it is left out: the page would get what the address says.
       next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
     }),
     component: lazyRouteComponent(
@@ -180,12 +197,60 @@ const hostRoutes = [
   }),
 ] as const;
 
+const devicesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices',
+  validateSearch: parseDevicesSearch,
+  component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices/$id',
+  validateSearch: parseDeviceSearch,
+  component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
+});
+
+const filtersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters',
+  validateSearch: ({ search }: Record<string, unknown>): { readonly search?: string | undefined } =>
+    typeof search === 'string' && search !== '' ? { search } : {},
+  component: lazyRouteComponent(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
+});
+
+const newFilterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/new',
+  validateSearch: ({ from, q, tab }: Record<string, unknown>): NewFilterSearch => ({
+    ...(typeof from === 'string' && { from }),
+    ...(typeof q === 'string' && { q }),
+    ...filterTab(tab),
+  }),
+  component: lazyRouteComponent(
+    () => import('#console/pages/filters/edit/new-filter-page.tsx'),
+    'NewFilterPage',
+  ),
+});
+
+const filterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/$id',
+  validateSearch: ({ tab }: Record<string, unknown>): FilterTab => filterTab(tab),
+  component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
       shellRoute.addChildren([
         dashboardRoute,
+        devicesRoute,
+        deviceRoute,
+        filtersRoute,
+        newFilterRoute,
+        filterRoute,
         ...administrationRoutes,
         ...settingsRoutes,
         ...listRoutes,
@@ -193,6 +258,8 @@ export function makeRouter(context: RouterContext) {
       ]),
     ]),
     context,
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
@@ -206,9 +273,18 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>;
   }
+
+  interface HistoryState {
+    /** Whether what the page shows was saved just before it was opened. */
+    readonly isSaved?: boolean;
+  }
 }
 
 /** Whether it is a path of this console, and nothing that a browser would take for another host. */
 function isOwnAddress(address: string): boolean {
   return /^\/(?![/\\])/.test(address);
+}
+
+function filterTab(tab: unknown): FilterTab {
+  return tab === 'text' || tab === 'json' ? { tab } : {};
 }

@@ -1,3 +1,5 @@
+import type { DeviceStatus } from '#domain/device/device.ts';
+
 /** Words that several areas use. */
 export const sharedWords = {
   product: 'Fleetsift',
@@ -16,5 +18,14 @@ export const sharedWords = {
   failedTitle: 'This could not be loaded',
   offline: 'The server cannot be reached. What you see may be out of date; it is tried again by itself.',
   requestId: (id: string) => `Request ${id}`,
+  deviceStatuses: {
+    online: 'Online',
+    offline: 'Offline',
+    maintenance: 'Maintenance',
+    decommissioned: 'Decommissioned',
+    quarantined: 'Quarantined',
+    updating: 'Updating',
+    pending: 'Pending',
+  } satisfies Record<DeviceStatus, string>,
   notAllowedTitle: 'You have no access to this',
 };

@@ -1,0 +1,106 @@
+/** One device: who it is, what it is, what it needs (Contract: §10, §14). */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import type { Device } from '#console/api/device-types.ts';
+import { deviceQuery } from '#console/api/devices.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/columns.tsx';
+import { useListKeys } from '#console/pages/devices/use-list-keys.ts';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { AlertsTab } from './alerts-tab.tsx';
+import { DeviceHead } from './device-head.tsx';
+import styles from './device-page.module.css';
+import { DEVICE_TABS, type DeviceTab } from './device-search.ts';
+import { FiltersTab } from './filters-tab.tsx';
+import { HardwareTab } from './hardware-tab.tsx';
+import { NetworkTab } from './network-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { PatchesTab } from './patches-tab.tsx';
+import { SoftwareTab } from './software-tab.tsx';
+
+export function DevicePage() {
+  const { id } = useParams({ from: '/shell/devices/$id' });
+  const { data: answer, error } = useQuery(deviceQuery(useApi(), id));
+  if (answer !== undefined) return <Loaded device={answer.data} etag={answer.etag} />;
+  return (
+    <Page title={words.devicePage.title}>
+      {error === null ? (
+        <div className={styles.waiting}>
+          <Skeleton width={320} />
+          <Skeleton width={560} />
+          <Skeleton width={480} />
+        </div>
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <p>{words.devicePage.gone}</p>
+      ) : (
+        <ErrorNotice error={error} />
+      )}
+    </Page>
+  );
+}
+
+function Loaded({ device, etag }: { readonly device: Device; readonly etag: string | null }) {
+  const { tab = 'overview' } = useSearch({ from: '/shell/devices/$id' });
+  const navigate = useNavigate();
+  const show = (chosen: DeviceTab) =>
+    void navigate({
+      to: '/devices/$id',
+      params: { id: device.id },
+      search: (search) => ({ ...search, tab: chosen === 'overview' ? undefined : chosen }) as object,
+      replace: true,
+      resetScroll: false,
+    });
+  useListKeys(Object.fromEntries(DEVICE_TABS.map((one, i) => [String(i + 1), () => show(one)])));
+  return (
+    <Page title={nameOf(device)} heading={<DeviceHead device={device} etag={etag} />}>
+      <Tabs
+        className={styles.tabs}
+        selectedKey={tab}
+        onSelectionChange={(key) => show(DEVICE_TABS.find((one) => one === key) ?? 'overview')}
+      >
+        <TabList aria-label={words.devicePage.tabList} className={styles.list}>
+          {DEVICE_TABS.map((one) => (
+            <Tab key={one} id={one} className={styles.tab}>
+              {words.devicePage.tabs[one]}
+              <Count count={COUNTS[one]?.(device)} />
+            </Tab>
+          ))}
+        </TabList>
+        {DEVICE_TABS.map((one) => {
+          const Panel = PANELS[one];
+          return (
+            <TabPanel key={one} id={one} className={styles.panel}>
+              <Panel device={device} />
+            </TabPanel>
+          );
+        })}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Count({ count }: { readonly count: number | undefined }) {
+  return count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>;
+}
+
+const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> = {
+  network: ({ network }) => network.length,
+  software: ({ software }) => software.length,
+  patches: ({ patches }) => patches.filter(({ status }) => status !== 'installed').length,
+  alerts: ({ alerts }) => alerts.length,
+};
+
+const PANELS: Readonly<Record<DeviceTab, (props: { readonly device: Device }) => React.ReactNode>> = {
+  overview: OverviewTab,
+  hardware: HardwareTab,
+  network: NetworkTab,
+  software: SoftwareTab,
+  patches: PatchesTab,
+  alerts: AlertsTab,
+  filters: FiltersTab,
+};

@@ -1,0 +1,22 @@
+/** What the address of a device's page holds, beside the organization (Contract: §14). */
+
+export const DEVICE_TABS = [
+  'overview',
+  'hardware',
+  'network',
+  'software',
+  'patches',
+  'alerts',
+  'filters',
+] as const;
+export type DeviceTab = (typeof DEVICE_TABS)[number];
+
+export interface DeviceSearch {
+  /** Absent: the overview. */
+  readonly tab?: DeviceTab;
+}
+
+export function parseDeviceSearch({ tab }: Record<string, unknown>): DeviceSearch {
+  const known = DEVICE_TABS.find((one) => one === tab);
+  return known === undefined || known === 'overview' ? {} : { tab: known };
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Form, Input, TextField } from 'react-aria-components';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import type { DevicePartProps } from './device-head.tsx';
+import styles from './device-tags.module.css';
+import { useDeviceChange } from './use-device-change.ts';
+
+/** The tags, each removable, and a place to add one; commas separate several. */
+export function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
+  const [draft, setDraft] = useState('');
+  const change = useDeviceChange(device.id, etag);
+  const { tags } = device;
+
+  async function add() {
+    const added = draft
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '');
+    if (added.length > 0 && (await change.save({ tags: [...new Set([...tags, ...added])] }))) setDraft('');
+  }
+
+  return (
+    <>
+      <div className={styles.line}>
+        {tags.length === 0 && !canChange && <span className="soft">{words.devicePage.noTags}</span>}
+        <ul aria-label={words.devicePage.tags} className={styles.tags}>
+          {tags.map((tag) => (
+            <li key={tag} className={styles.tag}>
+              {tag}
+              {canChange && (
+                <button
+                  type="button"
+                  aria-label={words.devicePage.removeTag(tag)}
+                  disabled={change.isSaving}
+                  onClick={() => void change.save({ tags: tags.filter((one) => one !== tag) })}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {canChange && (
+          <Form
+            className={styles.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void add();
+            }}
+          >
+            <TextField aria-label={words.devicePage.addTag} value={draft} onChange={setDraft}>
+              <Input className={styles.input} placeholder={words.devicePage.addTag} />
+            </TextField>
+            {draft.trim() !== '' && (
+              <Button type="submit" isCompact isPending={change.isSaving}>
+                {words.devicePage.addTagSubmit}
+              </Button>
+            )}
+          </Form>
+        )}
+      </div>
+      <ErrorNotice error={change.error} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Disclosure, Button as DisclosureButton, DisclosurePanel, Heading } from 'react-aria-components';
+import type { Device } from '#console/api/device-types.ts';
+import { deviceFiltersQuery, type FilterName } from '#console/api/devices.ts';
+import { filterConditionsQuery } from '#console/api/filter-text.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import styles from './filters-tab.module.css';
+
+/** The saved filters that the device matches, each opening to the tree of why. */
+export function FiltersTab({ device }: { readonly device: Device }) {
+  const { data, error } = useQuery(deviceFiltersQuery(useApi(), device.id));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <Skeleton width={360} />;
+  if (data.length === 0) return <p className="soft">{words.devicePage.noFilters}</p>;
+  return (
+    <ul className={styles.filters}>
+      {data.map((filter) => (
+        <li key={filter.id}>
+          <MatchingFilter filter={filter} deviceId={device.id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MatchingFilterProps {
+  readonly filter: FilterName;
+  readonly deviceId: string;
+}
+
+function MatchingFilter({ filter: { id, name }, deviceId }: MatchingFilterProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
+      <Heading level={3} className={styles.head}>
+        <DisclosureButton slot="trigger" className={styles.trigger}>
+          <Icon name={isOpen ? 'down' : 'chevron'} />
+          {name}
+        </DisclosureButton>
+        <Link to={`/filters/${id}` as '/'}>{words.devicePage.openFilter}</Link>
+      </Heading>
+      <DisclosurePanel className={styles.panel}>
+        {isOpen && <Why filterId={id} deviceId={deviceId} />}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+function Why({ filterId, deviceId }: { readonly filterId: string; readonly deviceId: string }) {
+  const { data, error } = useQuery(filterConditionsQuery(useApi(), filterId));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <Skeleton width={360} />;
+  return <ExplainView conditions={data} deviceId={deviceId} />;
+}

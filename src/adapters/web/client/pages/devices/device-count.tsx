@@ -1,0 +1,35 @@
+import type { DevicePage } from '#console/api/device-types.ts';
+import type { Organization } from '#console/api/types.ts';
+import { words } from '#console/app/words.ts';
+import { formatTimeOfDay } from '#console/parts/format.ts';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import styles from './device-count.module.css';
+
+export interface DeviceCountProps {
+  /** Undefined until it has come. */
+  readonly first: DevicePage | undefined;
+  readonly orgId: string | null;
+  readonly organizations: readonly Organization[];
+  /** The filter as it stands has a fault, and the list is that of the one before. */
+  readonly isOutOfDate: boolean;
+}
+
+/** How many devices there are, of how many, as of when. */
+export function DeviceCount({ first, orgId, organizations, isOutOfDate }: DeviceCountProps) {
+  const total = organizations
+    .filter(({ id }) => orgId === null || id === orgId)
+    .reduce((sum, { deviceCount }) => sum + deviceCount, 0);
+  const count = first?.totalCount ?? null;
+  return (
+    <p className={styles.count}>
+      <strong role="status">{count === null ? <Skeleton width={90} /> : words.devices.count(count)}</strong>
+      {first !== undefined && (
+        <span className="soft">
+          {count !== total && total > 0 && `${words.devices.ofTotal(total)} · `}
+          {words.devices.evaluated(formatTimeOfDay(new Date(first.evaluatedAt)))}
+          {isOutOfDate && ` · ${words.devices.outOfDate}`}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,205 @@
+/** The list of devices, with its filter (Contract: §10, §11, §14). */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import type { DeviceRow } from '#console/api/device-types.ts';
+import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
+import { ApiError } from '#console/api/http.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
+import { type ColumnId, columnsOf, USUAL_COLUMNS } from './columns.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { DeviceCount } from './device-count.tsx';
+import { DeviceTable, MAX_ROWS } from './device-table.tsx';
+import styles from './devices-page.module.css';
+import type { DevicesSearch } from './devices-search.ts';
+import { EmptyDevices } from './empty-devices.tsx';
+import { ExplainDialog } from './explain-dialog.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterField } from './filter-field.tsx';
+import { SaveFilterDialog } from './save-filter-dialog.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { SyntaxDialog } from './syntax-dialog.tsx';
+import { useListKeys } from './use-list-keys.ts';
+
+/** What lies over the list. */
+type Floating =
+  | { readonly kind: 'syntax' | 'export' | 'save' }
+  | { readonly kind: 'explain'; readonly device: DeviceRow | null };
+
+const TITLE = 'Devices & Assets';
+
+export function DevicesPage() {
+  const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
+  const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
+  const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
+  const { shown, first, error } = useShownQuery(query);
+  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const [floating, setFloating] = useState<Floating | null>(null);
+  const [current, setCurrent] = useState<number | null>(null);
+  const [selected, setSelected] = useState<ReadonlyMap<string, DeviceRow>>(new Map());
+  const input = useRef<HTMLInputElement>(null);
+  const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
+  const change = useChangeSearch();
+  const columns = columnsOf(columnsText);
+  const names = useMemo(() => new Map(organizations.map(({ id, name }) => [id, name])), [organizations]);
+  const count = first?.totalCount ?? 0;
+
+  const apply = (text: string, isFinal: boolean) => {
+    setCurrent(null);
+    change({ q: text.trim() === '' ? undefined : text }, !isFinal);
+  };
+  const toggle = (row: DeviceRow) =>
+    setSelected((before) => {
+      const after = new Map(before);
+      if (!after.delete(row.id)) after.set(row.id, row);
+      return after;
+    });
+  const withCurrent = (act: (row: DeviceRow) => void) => () => {
+    const row = current === null ? undefined : rowAt.current(current);
+    if (row !== undefined) act(row);
+  };
+  const move = (step: 1 | -1) => () =>
+    setCurrent((before) => {
+      if (count === 0) return null;
+      return before === null ? 0 : Math.min(Math.max(before + step, 0), Math.min(count, MAX_ROWS) - 1);
+    });
+
+  useListKeys({
+    '/': () => input.current?.focus(),
+    '?': () => setFloating({ kind: 'syntax' }),
+    j: move(1),
+    k: move(-1),
+    x: withCurrent(toggle),
+    e: withCurrent((device) => setFloating({ kind: 'explain', device })),
+  });
+
+  const faults = error instanceof ApiError ? error.errors.filter(({ path }) => path === 'q') : [];
+  const close = () => setFloating(null);
+  return (
+    <Page
+      title={TITLE}
+      isFull
+      actions={
+        <>
+          <Button onPress={() => setFloating({ kind: 'save' })}>{words.devices.save}</Button>
+          <Button onPress={() => setFloating({ kind: 'export' })} isDisabled={count === 0}>
+            {words.devices.export}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.filter}>
+        <FilterField
+          value={q}
+          onApply={apply}
+          faults={faults}
+          inputRef={input}
+          onSyntax={() => setFloating({ kind: 'syntax' })}
+        />
+        {shown !== null && <FilterChips q={shown.q} onChange={(text) => apply(text, true)} />}
+        {faults.length === 0 && <ErrorNotice error={error} />}
+      </div>
+      <div className={styles.bar}>
+        <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={error !== null} />
+        <div className={styles.tools}>
+          <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>
+            {words.devices.explain}
+          </Button>
+          <ColumnsMenu columns={columns} onColumns={(ids) => change({ columns: printColumns(ids) }, true)} />
+        </div>
+      </div>
+      {selected.size > 0 && (
+        <SelectionBar
+          selected={selected}
+          onClear={() => setSelected(new Map())}
+          onFilter={(text) => apply(text, true)}
+        />
+      )}
+      {count > MAX_ROWS && <Notice kind="info">{words.devices.tooMany(MAX_ROWS)}</Notice>}
+      {shown !== null && first !== undefined && count === 0 ? (
+        <EmptyDevices q={shown.q} />
+      ) : (
+        (shown !== null || error === null) && (
+          <DeviceTable
+            query={shown ?? query}
+            sort={sort}
+            onSort={(chosen) =>
+              change({ sort: chosen === null ? undefined : printDeviceSort(chosen) }, false)
+            }
+            count={first === undefined ? ROWS_WHILE_LOADING : count}
+            columns={columns}
+            organizations={names}
+            current={current}
+            onCurrent={setCurrent}
+            selected={selected}
+            onSelect={toggle}
+            onRows={(look) => {
+              rowAt.current = look;
+            }}
+          />
+        )
+      )}
+      {floating?.kind === 'syntax' && <SyntaxDialog onClose={close} />}
+      {floating?.kind === 'save' && <SaveFilterDialog q={shown?.q ?? ''} orgId={org} onClose={close} />}
+      {floating?.kind === 'export' && (
+        <ExportDialog q={shown?.q ?? ''} orgId={org} count={count} columns={columns} onClose={close} />
+      )}
+      {floating?.kind === 'explain' && (
+        <ExplainDialog q={shown?.q ?? ''} device={floating.device} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+/** Skeletons of rows until the first page has come. */
+const ROWS_WHILE_LOADING = 12;
+
+/** What is shown: the query, or, as long as it is on its way or has a fault, the last one that had an answer. */
+function useShownQuery(query: DeviceQuery) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data, error, isPlaceholderData } = useQuery({
+    ...devicePageQuery(api, queries, query, 0),
+    placeholderData: keepPreviousData,
+  });
+  const [last, setLast] = useState<DeviceQuery | null>(null);
+  const isAnswered = data !== undefined && !isPlaceholderData && error === null;
+  if (isAnswered && last !== query) setLast(query);
+  const shown = isAnswered ? query : last;
+  const { data: before } = useQuery({
+    ...devicePageQuery(api, queries, shown ?? query, 0),
+    enabled: shown !== null,
+  });
+  return { shown, first: isAnswered ? data : before, error };
+}
+
+/** The same object for the same members, as caches and effects tell them apart by it. */
+function useStable<T extends object>(value: T): T {
+  const key = JSON.stringify(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text has all of the value.
+  return useMemo(() => value, [key]);
+}
+
+function useChangeSearch() {
+  const navigate = useNavigate();
+  return (changes: { readonly [K in keyof DevicesSearch]: DevicesSearch[K] | undefined }, replace: boolean) =>
+    void navigate({
+      to: '/devices',
+      search: (search) => ({ ...search, ...changes }) as object,
+      replace,
+      resetScroll: false,
+    });
+}
+
+/** Absent for the usual ones, so that addresses stay short. */
+function printColumns(ids: readonly ColumnId[]): string | undefined {
+  const text = ids.join(',');
+  return text === USUAL_COLUMNS.join(',') ? undefined : text;
+}

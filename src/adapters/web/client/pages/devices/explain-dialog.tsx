@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DeviceRow } from '#console/api/device-types.ts';
+import { parsedTextQuery } from '#console/api/filter-text.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { nameOf } from './columns.tsx';
+
+export interface ExplainDialogProps {
+  readonly q: string;
+  /** Null: the list as a whole. */
+  readonly device: DeviceRow | null;
+  readonly onClose: () => void;
+}
+
+/** Why the list holds what it holds. */
+export function ExplainDialog({ q, device, onClose }: ExplainDialogProps) {
+  const isAll = q.trim() === '';
+  const { data, error } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
+  const title = device === null ? words.devices.explainTitle : words.devices.explainDevice(nameOf(device));
+  return (
+    <Dialog title={title} isOpen onClose={onClose} width={720}>
+      {isAll && <p>{words.devices.explainNothing}</p>}
+      <ErrorNotice error={error} />
+      {data !== undefined && <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} />}
+      <DialogActions>
+        <Button onPress={onClose}>{words.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { formatNumber } from './format.ts';
+import styles from './meter.module.css';
+
+/** From this share on, there is little left. */
+const HIGH_PERCENT = 90;
+
+/** A share of something that can run out, as a number and a bar. */
+export function Meter({
+  percent,
+  isCompact = false,
+}: {
+  readonly percent: number;
+  readonly isCompact?: boolean;
+}) {
+  const isHigh = percent >= HIGH_PERCENT;
+  return (
+    <span className={`${styles.meter} ${isCompact ? styles.compact : ''}`} data-high={isHigh || undefined}>
+      <span className={styles.number}>{formatNumber(Math.round(percent))} %</span>
+      <span className={styles.track} aria-hidden="true">
+        <span className={styles.bar} style={{ width: `${Math.min(Math.max(percent, 0), 100)}%` }} />
+      </span>
+    </span>
+  );
+}
