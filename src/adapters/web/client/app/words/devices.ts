@@ -7,7 +7,7 @@ const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'devi
 
 export const deviceWords = {
   filter: 'Filter devices',
-  filterHint: 'status:online tags:vip seen:<7d   ( / to type, ? for the syntax )',
+  filterHint: 'status:online tags:vip seen:<7d',
   clear: 'Clear the filter',
   syntax: 'Filter syntax',
   suggestions: 'Suggestions',
@@ -60,7 +60,7 @@ export const deviceWords = {
   column: {
     name: 'Name',
     status: 'Status',
-    hostname: 'Hostname',
+    displayName: 'Display name',
     os: 'OS',
     lastSeen: 'Last seen',
     user: 'User',
