@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'status',
-    width: 128,
+    width: 142,
     sortKey: 'status',
     exported: ['status'],
     render: ({ status }) => <DeviceStatus status={status} />,

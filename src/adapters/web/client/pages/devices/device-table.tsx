@@ -87,7 +87,7 @@ export function DeviceTable(props: DeviceTableProps) {
           <colgroup>
             <col className={styles.selectionColumn} />
             {columns.map(({ id, width }) => (
-              <col key={id} style={{ width }} />
+              <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
             ))}
           </colgroup>
           <thead>
