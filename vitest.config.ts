@@ -7,9 +7,10 @@ import { defineConfig } from 'vitest/config';
 const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 
 /**
- * Three projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
+ * Projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
  * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too.
+ * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too. What
+ * compares times, `*.alone.test.ts`, runs when all others are through.
  */
 export default defineConfig({
   test: {
@@ -19,10 +20,10 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{pg,browser}.test.ts'],
+          exclude: ['test/**/*.{pg,browser,alone}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -45,6 +46,19 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/browser/built-console.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...SHARED_MODULES,
+          name: 'alone',
+          include: ['test/**/*.alone.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // After all others: what is measured here is what one process does to another on this machine.
+          sequence: { groupOrder: 2 },
+          fileParallelism: false,
         },
       },
     ],

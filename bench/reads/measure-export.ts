@@ -1,5 +1,5 @@
 /**
- * Exports through the library, as text that is thrown away, against `COPY … TO STDOUT` of the same columns in the same
+ * Exports through the library, as bytes that are thrown away, against `COPY … TO STDOUT` of the same columns in the same
  * order on a bare connection. Both must give the same rows.
  */
 import { Client } from 'pg';
@@ -63,7 +63,7 @@ export async function measureExport(database: FleetDatabase, plan: FleetPlan): P
       },
     ],
     notes: [
-      'CSV, NDJSON: exportDevices with the usual fields, as text. COPY: the same columns in the same order as CSV, by',
+      'CSV, NDJSON: exportDevices with the usual fields, as bytes. COPY: the same columns in the same order as CSV, by',
       'PostgreSQL itself, on one pg connection. memory: what the process grew by at most during a CSV export.',
     ],
     faults,
@@ -103,7 +103,12 @@ async function takeExport({ service }: FleetDatabase, scope: ScopeName, format: 
   if (!begun.ok) throw new Error(`an export was refused: ${begun.error.detail}`);
   const before = process.memoryUsage.rss();
   let most = before;
-  for await (const _ of begun.value.pieces) most = Math.max(most, process.memoryUsage.rss());
+  let bytes = 0;
+  for await (const piece of begun.value.pieces) {
+    bytes += Buffer.from(piece).length;
+    most = Math.max(most, process.memoryUsage.rss());
+  }
+  if (bytes === 0) throw new Error('an export has no text');
   return { rows: begun.value.rowCount(), grown: (most - before) / MIB };
 }
 

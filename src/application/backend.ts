@@ -8,6 +8,7 @@ import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
 import type { HasSignedInFrom } from './ports/auth/own-networks.ts';
 import type { PrincipalStore } from './ports/auth/principal-store.ts';
 import type { RateLimiter } from './ports/auth/rate-limiter.ts';
+import type { SessionReader } from './ports/auth/session-store.ts';
 import type { SignInStore } from './ports/auth/sign-in-store.ts';
 import type { SigningKeyStore } from './ports/auth/signing-key-store.ts';
 import type { DeletionRequestReader } from './ports/deletion/deletion-request-store.ts';
@@ -61,4 +62,5 @@ export interface Backend {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly sessions: SessionReader;
 }

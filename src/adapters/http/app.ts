@@ -29,6 +29,7 @@ import { makeOwnOrigin } from './read/own-origin.ts';
 import { makeRequireAddress } from './read/require-address.ts';
 import { SESSION_PATH } from './read/session-cookie.ts';
 import { makeVisitors } from './read/visitors.ts';
+import { accountRoutes } from './routes/account.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -87,6 +88,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
+  app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));
   app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));

@@ -37,6 +37,7 @@ import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
 import { makeRateLimiter } from './stores/rate-limiter.ts';
 import { makeSavedFilterReader } from './stores/saved-filter-reader.ts';
+import { makeSessionReader } from './stores/session-store.ts';
 import { makeSignInStore } from './stores/sign-in-store.ts';
 import { makeSigningKeyStore } from './stores/signing-key-store.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
@@ -108,6 +109,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     signIns: makeSignInStore(world),
     hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
+    sessions: makeSessionReader(world),
     auditEntries: () => [...world.auditEntries],
   };
 }

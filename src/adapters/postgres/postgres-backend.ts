@@ -46,6 +46,7 @@ import { makeResealSecrets } from './transactional/reseal-secrets.ts';
 import { factorPlace } from './transactional/sealed-places.ts';
 import { checkSealingKeys } from './transactional/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets-at-rest.ts';
+import { makeSessionReader } from './transactional/session-store.ts';
 import { makeSignInStore } from './transactional/sign-in-store.ts';
 import { makeSigningKeyStore } from './transactional/signing-key-store.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
@@ -223,6 +224,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(identification),
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
+    sessions: makeSessionReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const rows = await em.execute<unknown[]>('select 1 from partner limit 1');

@@ -24,6 +24,12 @@ export const WRONG_PASSWORD: ApplicationError = {
   detail: 'The password is wrong.',
 };
 
+/** For API keys: what is about sessions and the password is for the person. */
+export const SESSION_NEEDED: ApplicationError = {
+  code: 'forbidden',
+  detail: 'An API key cannot do this; sign in and send an access token.',
+};
+
 /** A token of the session may outlive it, and by a moment its end, too. */
 export const SESSION_OVER: ApplicationError = {
   code: 'unauthenticated',

@@ -9,6 +9,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { SessionReader } from '#application/ports/auth/session-store.ts';
 import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -35,6 +36,14 @@ import {
 import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
 import { makeNotifyUser } from './notify-user.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
+import {
+  type EndOtherSessions,
+  type EndSession,
+  type ListSessions,
+  makeEndOtherSessions,
+  makeEndSession,
+  makeListSessions,
+} from './sessions/own-sessions.ts';
 import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
 import { makeSignInEntryFactory } from './sessions/sign-in-entry.ts';
@@ -52,12 +61,16 @@ export interface AuthUseCases {
   readonly createApiKey: CreateApiKey;
   readonly listApiKeys: ListApiKeys;
   readonly revokeApiKey: RevokeApiKey;
+  readonly listSessions: ListSessions;
+  readonly endSession: EndSession;
+  readonly endOtherSessions: EndOtherSessions;
 }
 
 export interface AuthPorts {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly sessions: SessionReader;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
@@ -96,5 +109,8 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     createApiKey: makeCreateApiKey(deps),
     listApiKeys: makeListApiKeys(deps),
     revokeApiKey: makeRevokeApiKey(deps),
+    listSessions: makeListSessions(deps),
+    endSession: makeEndSession(deps),
+    endOtherSessions: makeEndOtherSessions(deps),
   };
 }

@@ -16,8 +16,10 @@ import {
 } from '#domain/deletion/decide-deletion.ts';
 import {
   type CancelledRequest,
+  type DeletionRequest,
   type ProcessingRequest,
   parseDeletionText,
+  verdictOf,
 } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
@@ -88,7 +90,8 @@ function process(
     const state = await tx.deletions.findForUpdate(id);
     const decision = decideDeletion(state, { kind, by, note, at: deps.clock() });
     if (decision.outcome === 'refused') {
-      return deps.deny(call, attemptOf(kind, id), REFUSALS[decision.reason], tx);
+      const refusal = await refusalOf(tx, state, decision.reason);
+      return deps.deny(call, attemptOf(kind, id), refusal, tx);
     }
     const { request } = decision;
     await tx.deletions.advance('pending', request);
@@ -98,6 +101,22 @@ function process(
     const { email = null, name = null } = person ?? {};
     return ok({ request, user: { id: request.userId, email, name } });
   });
+}
+
+/** Tells whoever comes second who was faster and when; a name only where they reach its owner. */
+async function refusalOf(
+  tx: Transaction,
+  state: DeletionRequest | null,
+  reason: keyof typeof REFUSALS,
+): Promise<ApplicationError> {
+  const refusal = REFUSALS[reason];
+  const verdict = reason === 'not-pending' && state !== null ? verdictOf(state) : null;
+  if (verdict === null) return refusal;
+  const who = (await tx.deletions.findPerson(verdict.by))?.name ?? 'another administrator';
+  const did = state?.status === 'cancelled' ? 'rejected' : 'approved';
+  const [day, time = ''] = new Date(verdict.at).toISOString().split('T');
+  const detail = `The request is no longer pending: ${who} ${did} it on ${day} at ${time.slice(0, 5)} UTC.`;
+  return { ...refusal, detail };
 }
 
 async function queueVerdictMail(

@@ -117,7 +117,9 @@ function handOver(
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
         rows += batch.value.length;
-        yield batch.value.map(printer.row).join('');
+        let text = '';
+        for (const row of batch.value) text += printer.row(row);
+        yield text;
       }
       await auditLog(toEntry(rows));
       cutOffBy = null;

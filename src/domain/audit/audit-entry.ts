@@ -9,6 +9,7 @@ export type AuditResourceType =
   | 'account_deletion_request'
   | 'user'
   | 'api_key'
+  | 'session'
   | 'fleet'
   | 'device'
   | 'custom_field'
@@ -31,6 +32,10 @@ export const RESOURCE_TYPES = {
   'auth.login': 'user',
   'auth.mfa.enrolled': 'user',
   'auth.mfa.challenge': 'user',
+  'auth.mfa.recovery_codes': 'user',
+  'auth.password.changed': 'user',
+  // resourceId is null where all but the current one end; details say how many.
+  'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
   'device.update': 'device',

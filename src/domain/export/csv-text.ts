@@ -6,10 +6,9 @@ export function csvText(text: string): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** The cells as a line, with its end. A single empty cell is quoted: an empty line is skipped by most readers. */
-export function csvLine(cells: readonly string[]): string {
-  const line = cells.join(',');
-  return line === '' ? '""\r\n' : `${line}\r\n`;
+/** The cells of a line with the end of it. A single empty cell is quoted: most readers skip an empty line. */
+export function csvLine(cells: string): string {
+  return cells === '' ? '""\r\n' : `${cells}\r\n`;
 }
 
 /** With one of them, a cell begins that spreadsheets take for a formula. */

@@ -5,6 +5,7 @@
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { csvLine, csvText } from './csv-text.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
+import { printInstant } from './print-instant.ts';
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -29,34 +30,57 @@ const PRINTERS: Readonly<
   Record<ExportFormat, (columns: readonly ExportColumn[], at: EpochMs) => ExportPrinter>
 > = {
   csv: (columns, at) => {
-    const cells = columns.map(({ holds }) => CSV_CELLS[holds]);
+    const row = rowPrinter(
+      columns.map(({ holds }) => CSV_CELLS[holds]),
+      {
+        before: columns.map((_, i) => (i === 0 ? '' : ',')),
+        missing: '',
+        at,
+      },
+    );
     return {
-      head: csvLine(columns.map(({ key }) => csvText(key))),
-      row: (row) => csvLine(cells.map((toCell, i) => printed(row[i], toCell, '', at))),
+      head: csvLine(columns.map(({ key }) => csvText(key)).join(',')),
+      row: (values) => csvLine(row(values)),
     };
   },
   ndjson: (columns, at) => {
-    const values = columns.map(({ holds }) => JSON_VALUES[holds]);
-    // Between the values, everything is the same for every device.
-    const before = columns.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-    return {
-      head: '',
-      row: (row) => {
-        let line = '';
-        for (const [i, toJson] of values.entries()) line += before[i] + printed(row[i], toJson, 'null', at);
-        return `${line}}\n`;
+    const row = rowPrinter(
+      columns.map(({ holds }) => JSON_VALUES[holds]),
+      {
+        before: columns.map(({ key }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`),
+        missing: 'null',
+        at,
       },
-    };
+    );
+    return { head: '', row: (values) => `${row(values)}}\n` };
   },
 };
 
-type Present = Exclude<ExportValue, null>;
-type Print = (value: never, at: EpochMs) => string;
+type Print = (value: Exclude<ExportValue, null>, at: EpochMs) => string;
 
-function printed(value: ExportValue | undefined, print: Print, missing: string, at: EpochMs): string {
-  return value === null || value === undefined
-    ? missing
-    : (print as (value: Present, at: EpochMs) => string)(value, at);
+interface RowShape {
+  /** What stands before each value, the same for every device. */
+  readonly before: readonly string[];
+  readonly missing: string;
+  readonly at: EpochMs;
+}
+
+/** Prints millions of values in an export: adding up a line is measurably faster than joining its cells. */
+function rowPrinter(
+  printers: readonly Printers[ExportColumn['holds']][],
+  { before, missing, at }: RowShape,
+): (row: ExportRow) => string {
+  // What a column holds says which values its rows have there.
+  const prints = printers as readonly unknown[] as readonly Print[];
+  return (row) => {
+    let line = '';
+    for (let i = 0; i < prints.length; i++) {
+      const value = row[i] ?? null;
+      line += before[i];
+      line += value === null ? missing : prints[i]?.(value, at);
+    }
+    return line;
+  };
 }
 
 type Printers = { readonly [H in ExportColumn['holds']]: (value: Held[H], at: EpochMs) => string };
@@ -75,7 +99,7 @@ const CSV_CELLS: Printers = {
   text: csvText,
   number: String,
   boolean: String,
-  instant: isoInstant,
+  instant: printInstant,
   elapsedDays: (since, at) => String(elapsedDays(since, at)),
   list: (texts) => csvText(texts.join('; ')),
 };
@@ -84,14 +108,10 @@ const JSON_VALUES: Printers = {
   text: (text) => JSON.stringify(text),
   number: String,
   boolean: String,
-  instant: (instant) => `"${isoInstant(instant)}"`,
+  instant: (instant) => `"${printInstant(instant)}"`,
   elapsedDays: (since, at) => String(elapsedDays(since, at)),
   list: (texts) => JSON.stringify(texts),
 };
-
-function isoInstant(instant: EpochMs): string {
-  return new Date(instant).toISOString();
-}
 
 /** Whole days, as `equals` compares them. */
 function elapsedDays(since: EpochMs, at: EpochMs): number {

@@ -2,6 +2,7 @@
 import type { CreatedApiKey } from '#application/auth/api-keys/manage-api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
 import type { Profile } from '#application/auth/profile.ts';
+import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
@@ -48,6 +49,19 @@ export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): str
 /** The only answer that contains the key itself. */
 export function presentCreatedApiKey({ summary, key }: CreatedApiKey): string {
   return JSON.stringify({ ...apiKeyMembers(summary), key });
+}
+
+/** `{data}`. */
+export function presentSessions(sessions: readonly OwnSession[]): string {
+  const data = sessions.map(({ id, createdAt, lastUsedAt, ip, userAgent, isCurrent }) => ({
+    id,
+    createdAt: presentInstant(createdAt),
+    lastUsedAt: presentInstant(lastUsedAt),
+    ip,
+    userAgent,
+    current: isCurrent,
+  }));
+  return JSON.stringify({ data });
 }
 
 /** `{data, total}`. */

@@ -1,6 +1,11 @@
 /** Sessions and refresh tokens in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
-import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type {
+  RefreshTokenState,
+  SessionReader,
+  SessionWriter,
+} from '#application/ports/auth/session-store.ts';
 import {
   canForgetSession,
   isLive,
@@ -10,6 +15,23 @@ import {
 } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
+
+export function makeSessionReader(world: Pick<World, 'sessions' | 'users'>): SessionReader {
+  return {
+    async listLive(userId, at, limit) {
+      const user = world.users.get(userId);
+      if (user?.status !== 'active') return [];
+      return [...world.sessions.values()]
+        .filter(
+          (session) =>
+            session.userId === userId && session.authEpoch === user.authEpoch && isLive(session, at),
+        )
+        .sort((a, b) => b.lastUsedAt - a.lastUsedAt || (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map(copySession);
+    },
+  };
+}
 
 /** Transactions run one at a time, so that no token is ever found in use. */
 export function makeSessionWriter(tables: AccessTables): SessionWriter {
@@ -61,9 +83,10 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
       return token === null ? null : end(token.sessionId, at);
     },
     async endOthers(userId, kept, at) {
-      for (const [id, session] of [...tables.sessions.entries()]) {
-        if (session.userId === userId && id !== kept) end(id, at);
-      }
+      const others = [...tables.sessions.entries()].filter(
+        ([id, session]) => session.userId === userId && id !== kept && end(id, at) !== null,
+      );
+      return others.length;
     },
     async holdLive(userId, id, at) {
       const session = tables.sessions.get(id);

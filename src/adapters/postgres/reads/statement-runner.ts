@@ -1,6 +1,7 @@
 /** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
 import { ScopedStatement } from './sql/scoped-statement.ts';
+import { TextRows } from './text-rows.ts';
 
 /** How a statement is run. */
 export interface StatementForm {
@@ -38,6 +39,7 @@ export class StatementRunner {
   ): Promise<Rows> {
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
     const { text, values } = statement;
+    if (asTexts && !isNamed && values.length === 0) return client.query(new TextRows(text)).result;
     const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
     if (!isNamed) return client.query({ text, ...form });
     const known = this.#nameOf(client, text);

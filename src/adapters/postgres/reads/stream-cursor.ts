@@ -41,8 +41,10 @@ export async function* streamCursor<R extends Row, T>(
     { highWaterMark: 0 },
   );
   const writer = toConsumer.writable.getWriter();
+  const left = new AbortController();
+  const signal = request.signal === undefined ? left.signal : AbortSignal.any([request.signal, left.signal]);
   const pumping = reader
-    .inSnapshot(readOptions(request), async (session) => {
+    .inSnapshot({ ...readOptions(request), signal }, async (session) => {
       const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
       const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups, first);
       const filter = filterToSql(root, { at: request.at, titleIds });
@@ -57,9 +59,17 @@ export async function* streamCursor<R extends Row, T>(
         await hand(rows);
       }
       const next = ScopedStatement.next(batchSize);
-      for (;;) {
-        const rows = await session.query<R>(next, form);
+      const fetch = () => {
+        const fetching = session.query<R>(next, form);
+        // Nobody waits for it where the batch before cannot be handed over.
+        fetching.catch(() => undefined);
+        return fetching;
+      };
+      // PostgreSQL works on the next batch while this one is taken.
+      for (let fetching = fetch(); ; ) {
+        const rows = await fetching;
         if (rows.length === 0) return;
+        fetching = fetch();
         await hand(rows);
       }
     })
@@ -76,6 +86,7 @@ export async function* streamCursor<R extends Row, T>(
     yield* toConsumer.readable as AsyncIterable<readonly T[]>;
   } finally {
     request.signal?.removeEventListener('abort', giveUp);
+    left.abort();
     await pumping.catch(() => undefined);
   }
 }

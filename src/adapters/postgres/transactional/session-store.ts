@@ -1,7 +1,12 @@
 /** Sessions and refresh tokens on PostgreSQL, within one transaction. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
+import type {
+  RefreshTokenState,
+  SessionReader,
+  SessionWriter,
+} from '#application/ports/auth/session-store.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import {
   isLive,
   REFRESH_TOKEN_LIFETIME_MS,
@@ -13,8 +18,25 @@ import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { RefreshTokenRow, SessionRow, toSession, toSessionRow } from './entities/session-row.ts';
 import { UserRow } from './entities/user-row.ts';
+import type { Orm } from './orm.ts';
 import { FOR_UPDATE } from './row-locks.ts';
 
+export function makeSessionReader(orm: Orm): SessionReader {
+  return {
+    listLive: (userId, at, limit) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const user = await em.findOne(UserRow, { id: userId, status: 'active' }, { fields: ['authEpoch'] });
+        if (user === null) return [];
+        const { authEpoch } = user;
+        const isLive = { endedAt: null, expiresAt: { $gt: new Date(at) } };
+        const orderBy = { lastUsedAt: 'desc', id: 'desc' } as const;
+        const rows = await em.find(SessionRow, { user: userId, authEpoch, ...isLive }, { orderBy, limit });
+        return rows.map(toSession);
+      }),
+  };
+}
+
+/** The sessions of one transaction. */
 export function sessionWriter(em: EntityManager): SessionWriter {
   return {
     add: async (session, tokenSha256) => {
@@ -85,7 +107,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
     endOthers: async (userId, kept, at) => {
       await em.flush();
       const isOther = kept === null ? {} : { id: { $ne: kept } };
-      await em.nativeUpdate(
+      return em.nativeUpdate(
         SessionRow,
         { user: userId, endedAt: null, ...isOther },
         { endedAt: new Date(at) },

@@ -52,7 +52,7 @@ async function build(outDir: string): Promise<void> {
     root: CLIENT,
     configFile: false,
     envDir: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     plugins: [react()],
     publicDir: join(CLIENT, 'public'),
     build: {

@@ -1,7 +1,16 @@
-/** Sessions and their refresh tokens; used within a transaction of system scope. Tokens are known by their SHA-256. */
+/** Sessions and their refresh tokens, changed within a transaction of system scope. Tokens are known by their SHA-256. */
 import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
+
+/** Sessions as their user sees them. */
+export interface SessionReader {
+  /**
+   * The user's sessions that have neither ended nor expired by `at`, and were not voided by a later auth epoch; the
+   * last used first, at most `limit`. None for a user who is not active.
+   */
+  listLive(userId: UserId, at: EpochMs, limit: number): Promise<readonly Session[]>;
+}
 
 /** What is known of a refresh token. */
 export interface RefreshTokenState {
@@ -52,8 +61,8 @@ export interface SessionWriter {
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
   /** The same for the session of a refresh token, used or not. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
-  /** Ends every session of the user but this one. Those that have ended keep their time. */
-  endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<void>;
+  /** Ends every session of the user but this one, and says how many. Those that have ended keep their time. */
+  endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
   /**
    * Whether the user has this session, and it has neither ended nor expired by `at`. If so, it is locked until the
    * transaction ends.

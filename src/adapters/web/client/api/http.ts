@@ -48,6 +48,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Whether it is to be sent though the page is being left. */
+  readonly isLast?: boolean;
 }
 
 export interface ApiAnswer<T> {
@@ -107,7 +109,8 @@ export class Api {
     throw error;
   }
 
-  async #send(path: string, { method = 'GET', query, body, headers, signal }: ApiRequest, token: string) {
+  async #send(path: string, request: ApiRequest, token: string) {
+    const { method = 'GET', query, body, headers, signal, isLast = false } = request;
     return send(`/api/v1${path}${queryOf(query)}`, {
       method,
       headers: {
@@ -117,6 +120,7 @@ export class Api {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
+      ...(isLast && { keepalive: true }),
     });
   }
 }

@@ -11,6 +11,17 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import {
+  validateAuditLogSearch,
+  validateDeletionRequestsSearch,
+} from '#console/pages/administration/search.ts';
+
+import {
+  readAlertsSearch,
+  readOrganizationsSearch,
+  readPatchesSearch,
+  readScriptsSearch,
+} from '#console/pages/lists/list-search.ts';
 import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
 import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
@@ -27,6 +38,18 @@ export interface RouterContext extends Services {
 export interface SharedSearch {
   /** The id of the organization that pages are narrowed to. */
   readonly org?: string;
+}
+
+/** The view that a filter is written in; absent: the builder. */
+interface FilterTab {
+  readonly tab?: 'text' | 'json' | undefined;
+}
+
+interface NewFilterSearch extends FilterTab {
+  /** The id of the filter that it is a copy of. */
+  readonly from?: string;
+  /** The text that it begins with. */
+  readonly q?: string;
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
@@ -65,6 +88,111 @@ const dashboardRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
+const deletionRequestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests',
+  validateSearch: validateDeletionRequestsSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-requests-page.tsx'),
+    'DeletionRequestsPage',
+  ),
+});
+
+const deletionRequestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/account-deletion-requests/$id',
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/deletion-request-page.tsx'),
+    'DeletionRequestPage',
+  ),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/audit-log',
+  validateSearch: validateAuditLogSearch,
+  component: lazyRouteComponent(
+    () => import('#console/pages/administration/audit-log-page.tsx'),
+    'AuditLogPage',
+  ),
+});
+const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
+
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/profile',
+    component: lazyRouteComponent(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/security',
+    // Who was sent here for a second factor goes back afterwards.
+    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
+      typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/security/security-page.tsx'),
+      'SecurityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/api-keys',
+    component: lazyRouteComponent(
+      () => import('#console/pages/settings/api-keys/api-keys-page.tsx'),
+      'ApiKeysPage',
+    ),
+  }),
+] as const;
+
+const listRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/organizations',
+    validateSearch: readOrganizationsSearch,
+    component: lazyRouteComponent(
+      () => import('#console/pages/lists/organizations-page.tsx'),
+      'OrganizationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/alerts',
+    validateSearch: readAlertsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/scripts',
+    validateSearch: readScriptsSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/patches',
+    validateSearch: readPatchesSearch,
+    component: lazyRouteComponent(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
+  }),
+] as const;
+
+const hostRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/incidents',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/remote-access',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/vulnerabilities',
+    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
+  }),
+] as const;
+
 const devicesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices',
@@ -79,11 +207,40 @@ const deviceRoute = createRoute({
   component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
 });
 
+const filtersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters',
+  validateSearch: ({ search }: Record<string, unknown>): { readonly search?: string | undefined } =>
+    typeof search === 'string' && search !== '' ? { search } : {},
+  component: lazyRouteComponent(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
+});
+
+const newFilterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/new',
+  validateSearch: ({ from, q, tab }: Record<string, unknown>): NewFilterSearch => ({
+    ...(typeof from === 'string' && { from }),
+    ...(typeof q === 'string' && { q }),
+    ...filterTab(tab),
+  }),
+  component: lazyRouteComponent(
+    () => import('#console/pages/filters/edit/new-filter-page.tsx'),
+    'NewFilterPage',
+  ),
+});
+
+const filterRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/filters/$id',
+  validateSearch: ({ tab }: Record<string, unknown>): FilterTab => filterTab(tab),
+  component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
+});
+
 export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute]),
+      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, filtersRoute, newFilterRoute, filterRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
     ]),
     context,
     parseSearch,
@@ -101,9 +258,18 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>;
   }
+
+  interface HistoryState {
+    /** Whether what the page shows was saved just before it was opened. */
+    readonly isSaved?: boolean;
+  }
 }
 
 /** Whether it is a path of this console, and nothing that a browser would take for another host. */
 function isOwnAddress(address: string): boolean {
   return /^\/(?![/\\])/.test(address);
+}
+
+function filterTab(tab: unknown): FilterTab {
+  return tab === 'text' || tab === 'json' ? { tab } : {};
 }

@@ -1,5 +1,5 @@
 /** Light or dark, by the system or by choice. */
-import { getPreferences, subscribe } from './preferences.ts';
+import { getPreferences, subscribe } from './stored-preferences.ts';
 
 export function followTheme(): void {
   const apply = () => {

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import styles from './button.module.css';
 
@@ -5,6 +6,7 @@ export interface ButtonProps extends AriaButtonProps {
   /** At most one primary action stands on a page. */
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly isCompact?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({ kind = 'plain', isCompact = false, className, ...props }: ButtonProps) {

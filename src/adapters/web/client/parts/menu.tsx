@@ -9,12 +9,20 @@ import {
 } from 'react-aria-components';
 import styles from './menu.module.css';
 
-export interface MenuProps extends AriaMenuProps<object>, Pick<PopoverProps, 'placement'> {}
+export interface MenuProps
+  extends AriaMenuProps<object>,
+    Pick<PopoverProps, 'placement' | 'triggerRef' | 'isOpen' | 'onOpenChange'> {}
 
-/** What a button opens; inside `MenuTrigger`. */
-export function Menu({ placement = 'bottom start', ...props }: MenuProps) {
+/** What a button opens: inside `MenuTrigger`, or where that comes later than its button, by `triggerRef`. */
+export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenChange, ...props }: MenuProps) {
   return (
-    <Popover className={styles.popover} placement={placement}>
+    <Popover
+      className={styles.popover}
+      placement={placement}
+      {...(triggerRef !== undefined && { triggerRef })}
+      {...(isOpen !== undefined && { isOpen })}
+      {...(onOpenChange !== undefined && { onOpenChange })}
+    >
       <AriaMenu {...props} className={styles.menu} />
     </Popover>
   );

@@ -1,36 +1,30 @@
 /** Asks for a code where the API wants a fresh one; the request that needed it goes on afterwards (Contract: §14). */
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { Form } from 'react-aria-components';
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices } from '#console/app/services.ts';
-import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
-import { challenge } from './challenge.ts';
+import type { StepUpDialogProps } from './step-up-dialog.tsx';
 
 interface Waiting {
+  /** Comes only when it is needed. */
+  readonly StepUpDialog: ComponentType<StepUpDialogProps>;
   readonly error: ApiError;
   readonly go: () => void;
   readonly giveUp: (error: ApiError) => void;
 }
 
 export function StepUp() {
-  const { api, session } = useServices();
+  const { api } = useServices();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  const [code, setCode] = useState('');
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
   // Requests that are refused together are answered by one code.
   const shared = useRef<Promise<void> | null>(null);
 
   const ask = useCallback((error: ApiError): Promise<void> => {
-    shared.current ??= new Promise<void>((go, giveUp) => {
-      setCode('');
-      setFault(null);
-      setWaiting({ error, go, giveUp });
-    }).finally(() => {
+    const wait = async () => {
+      // Where it cannot be fetched, the request fails as it would have without it.
+      const { StepUpDialog } = await import('./step-up-dialog.tsx').catch(() => Promise.reject(error));
+      await new Promise<void>((go, giveUp) => setWaiting({ StepUpDialog, error, go, giveUp }));
+    };
+    shared.current ??= wait().finally(() => {
       shared.current = null;
       setWaiting(null);
     });
@@ -41,52 +35,7 @@ export function StepUp() {
     api.stepUp = ask;
   }, [api, ask]);
 
-  async function confirm() {
-    setIsSending(true);
-    setFault(null);
-    try {
-      await challenge(session, code.trim());
-      waiting?.go();
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setIsSending(false);
-    }
-  }
-
-  return (
-    <Dialog
-      title={words.signIn.stepUpTitle}
-      isOpen={waiting !== null}
-      onClose={() => waiting?.giveUp(waiting.error)}
-    >
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
-        <p>{words.signIn.stepUpText}</p>
-        <TextField
-          label={words.signIn.code}
-          value={code}
-          onChange={setCode}
-          autoFocus
-          isRequired
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          hint={words.signIn.codeHint}
-        />
-        <ErrorNotice error={fault} />
-        <DialogActions>
-          <Button kind="quiet" onPress={() => waiting?.giveUp(waiting.error)}>
-            {words.cancel}
-          </Button>
-          <Button kind="primary" type="submit" isPending={isSending}>
-            {words.signIn.confirm}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
-  );
+  if (waiting === null) return null;
+  const { StepUpDialog, error, go, giveUp } = waiting;
+  return <StepUpDialog onProved={go} onGiveUp={() => giveUp(error)} />;
 }

@@ -1,12 +1,19 @@
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
+import { ShowKeys } from '#console/keys/show-keys.tsx';
+import { Button, type ButtonProps } from '#console/parts/button.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import styles from './banner.module.css';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { UserMenu } from './user-menu.tsx';
 
+export interface BannerProps {
+  readonly onDraw: () => void;
+  readonly searchProps: ButtonProps;
+  readonly helpProps: ButtonProps;
+}
+
 /** The line above the page. */
-export function Banner({ onDraw }: { readonly onDraw: () => void }) {
+export function Banner({ onDraw, searchProps, helpProps }: BannerProps) {
   return (
     <header className={styles.banner}>
       <Button kind="quiet" aria-label={words.shell.menu} className={styles.draw} onPress={onDraw}>
@@ -14,6 +21,19 @@ export function Banner({ onDraw }: { readonly onDraw: () => void }) {
       </Button>
       <Breadcrumbs />
       <div className={styles.actions}>
+        <Button className={styles.search} aria-haspopup="dialog" {...searchProps}>
+          <Icon name="search" />
+          <span className={styles.searchText}>
+            {words.shell.search}
+            <span aria-hidden="true">{words.shell.searchRest}</span>
+          </span>
+          <span className={styles.searchKeys} aria-hidden="true">
+            <ShowKeys keys="mod+k" />
+          </span>
+        </Button>
+        <Button kind="quiet" aria-label={words.shell.help} {...helpProps}>
+          <Icon name="help" />
+        </Button>
         <UserMenu />
       </div>
     </header>

@@ -1,35 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Select, SelectItem } from '#console/parts/select.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { useLazyPart } from '#console/parts/use-lazy-part.ts';
+import styles from './organization-switcher.module.css';
 
-const ALL = 'all';
+const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
 /** Narrows every page to one organization; nothing to choose for those who have one. */
 export function OrganizationSwitcher() {
   const { org } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const button = useRef<HTMLButtonElement>(null);
+  const { Part: List, close, buttonProps } = useLazyPart(loadList);
   if (organizations.length < 2) return null;
+  const name = organizations.find(({ id }) => id === org)?.name ?? words.shell.allOrganizations;
   return (
-    <Select
-      aria-label={words.shell.organization}
-      value={org ?? ALL}
-      onChange={(chosen) =>
-        void navigate({
-          to: '.',
-          search: (search) => ({ ...search, org: chosen === ALL ? undefined : String(chosen) }) as object,
-        })
-      }
-    >
-      <SelectItem id={ALL}>{words.shell.allOrganizations}</SelectItem>
-      {organizations.map(({ id, name }) => (
-        <SelectItem key={id} id={id}>
-          {name}
-        </SelectItem>
-      ))}
-    </Select>
+    <>
+      <Button
+        ref={button}
+        aria-label={words.shell.organizationIs(name)}
+        aria-haspopup="dialog"
+        className={styles.button}
+        {...buttonProps}
+      >
+        <span className={styles.name}>{name}</span>
+        <Icon name="down" />
+      </Button>
+      {List !== null && (
+        <List button={button} organizations={organizations} chosen={org ?? null} onClose={close} />
+      )}
+    </>
   );
 }

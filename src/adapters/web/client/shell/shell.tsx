@@ -1,17 +1,40 @@
 /** What stands around every page: the way to others, the search, the person. */
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useVisits } from '#console/palette/use-visits.ts';
+import { useLazyPart } from '#console/parts/use-lazy-part.ts';
 import { Banner } from './banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
+import { KeepTyping } from './keep-typing.tsx';
 import styles from './shell.module.css';
+import { cycleSidebar, useShellKeys } from './shell-keys.ts';
 import { Sidebar } from './sidebar.tsx';
+
+const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
+const loadCard = () => import('#console/keys/shortcuts-card.tsx').then(({ ShortcutsCard }) => ShortcutsCard);
+const loadHelp = () => import('#console/help/help-panel.tsx').then(({ HelpPanel }) => HelpPanel);
 
 export function Shell() {
   const [isDrawn, setIsDrawn] = useState(false);
+  const [typedAhead, setTypedAhead] = useState('');
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { session } = useServices();
+  const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
+  const palette = useLazyPart(loadPalette);
+  const card = useLazyPart(loadCard);
+  const help = useLazyPart(loadHelp);
+  useVisits();
+
+  const openPalette = () => {
+    setTypedAhead('');
+    palette.open();
+  };
+  const toggleHelp = () => (help.isOpen ? help.close() : help.open());
+  useShellKeys({ openPalette, openCard: card.open, toggleHelp, closeHelp: help.close });
 
   // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
   useEffect(() => {
@@ -36,13 +59,32 @@ export function Shell() {
       )}
       <div className={styles.body}>
         <ConnectionLine />
-        <Banner onDraw={() => setIsDrawn(true)} />
+        <Banner
+          onDraw={() => setIsDrawn(true)}
+          searchProps={{ ...palette.buttonProps, onPress: openPalette }}
+          helpProps={help.buttonProps}
+        />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
           <Suspense>
             <Outlet />
           </Suspense>
         </main>
       </div>
+      {help.Part !== null && <help.Part onClose={help.close} onOpenCard={card.open} />}
+      {card.Part !== null && <card.Part onClose={card.close} />}
+      {palette.isOpen && palette.Part === null && <KeepTyping onType={setTypedAhead} />}
+      {palette.Part !== null && (
+        <palette.Part
+          typed={typedAhead}
+          shell={{
+            openCard: card.open,
+            toggleHelp,
+            cycleSidebar,
+            signOut: () => void session.signOut().then(() => navigate({ to: '/login' })),
+          }}
+          onClose={palette.close}
+        />
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/icon.tsx';
 import { administrationItems, MAIN_ITEMS, type NavigationItem } from './navigation.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PendingBadge } from './pending-badge.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
@@ -76,6 +77,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
           >
             <Icon name={icon} />
             <span>{title}</span>
+            {path === '/admin/account-deletion-requests' && <PendingBadge />}
           </Link>
         </li>
       ))}

@@ -8,6 +8,7 @@ export const sharedWords = {
   close: 'Close',
   copied: 'Copied',
   copyFailed: 'Could not be copied',
+  loadMore: 'Load more',
   retry: 'Try again',
   notFoundTitle: 'There is nothing at this address',
   notFoundText: 'The link may be old, or what it led to is gone.',

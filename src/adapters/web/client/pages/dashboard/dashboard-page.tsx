@@ -1,6 +1,90 @@
+/** The fleet in a few numbers, each leading to what it counts. */
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
+import { summaryQuery } from '#console/api/summary.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
+import { Bars } from './bars.tsx';
+import styles from './dashboard-page.module.css';
+import { attentionFigures, osFigures, roleFigures, statusFigures } from './figures-of.ts';
+import { FirstDevice } from './first-device.tsx';
+import { StatusRing } from './status-ring.tsx';
+import { Tile } from './tile.tsx';
+import { Trouble } from './trouble.tsx';
 
 export function DashboardPage() {
-  return <Page title={PLACES[0].title}>{null}</Page>;
+  const { org = null } = useSearch({ strict: false });
+  const { isPlatformAdmin } = useUser();
+  const { data: summary, error, refetch } = useQuery(summaryQuery(useApi(), org));
+  const title = PLACES[0].title;
+  if (error !== null && summary === undefined) {
+    return (
+      <Page title={title}>
+        <ErrorNotice error={error} />
+        <div>
+          <Button onPress={() => void refetch()}>{words.retry}</Button>
+        </div>
+      </Page>
+    );
+  }
+  const isEmpty = summary?.devices.total === 0;
+  const waiting = summary?.deletionRequestsPending;
+  const devicesTo = { to: '/devices' };
+  const alertsTo = (severity: string) => ({ to: '/alerts', search: { status: 'active', severity } });
+  return (
+    <Page title={title}>
+      {isEmpty && <FirstDevice />}
+      <ul className={styles.tiles} aria-label={words.dashboard.attention}>
+        <Tile label={words.dashboard.devices} count={summary?.devices.total} target={devicesTo} />
+        <Tile
+          label={words.dashboard.criticalAlerts}
+          count={summary?.alerts.critical}
+          target={alertsTo('critical')}
+          tone="bad"
+        />
+        <Tile
+          label={words.dashboard.highAlerts}
+          count={summary?.alerts.high}
+          target={alertsTo('high')}
+          tone="warning"
+        />
+        {attentionFigures(summary ?? NOTHING).map(({ label, count, q }) => (
+          <Tile
+            key={label}
+            label={label}
+            count={summary === undefined ? undefined : count}
+            target={{ to: '/devices', search: { q } }}
+            tone="warning"
+          />
+        ))}
+        {isPlatformAdmin && waiting !== undefined && (
+          <Tile
+            label={words.dashboard.deletionRequests}
+            count={waiting}
+            target={{ to: '/admin/account-deletion-requests' }}
+          />
+        )}
+      </ul>
+      <div className={styles.charts}>
+        <StatusRing figures={summary && statusFigures(summary)} />
+        <Bars title={words.dashboard.byOs} figures={summary && osFigures(summary)} rows={4} />
+        <Bars title={words.dashboard.byRole} figures={summary && roleFigures(summary)} rows={6} />
+      </div>
+      {org === null && <Trouble />}
+    </Page>
+  );
 }
+
+/** Until the numbers are there, their places are. */
+const NOTHING = {
+  devices: { total: 0, byStatus: {}, byOsType: {}, byRole: {} },
+  notSeen: { days7: 0, days30: 0 },
+  alerts: { critical: 0, high: 0 },
+  patchesPending: 0,
+  rebootRequired: 0,
+} as Parameters<typeof attentionFigures>[0];

@@ -2,6 +2,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Form } from 'react-aria-components';
+import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -32,6 +33,8 @@ export function SignInPage() {
   useEffect(() => {
     if (state.kind !== 'signed-in') return;
     if (next === undefined) void navigate({ to: '/', replace: true });
+    // A page of its own, which the router does not know.
+    else if (next === ACCOUNT_DELETION_PATH) window.location.replace(next);
     else router.history.replace(next);
   }, [state.kind, next, navigate, router]);
 

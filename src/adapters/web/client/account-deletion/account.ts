@@ -1,0 +1,43 @@
+/** What the page has to know of the person and their request. */
+import type { Api } from '#console/api/http.ts';
+import type { List, Organization, User } from '#console/api/types.ts';
+
+/** A request as its person sees it (Contract: §7). */
+export interface OwnRequest {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly status: 'pending' | 'processing' | 'completed' | 'cancelled';
+  readonly requestedAt: string;
+  readonly processBy: string;
+  readonly processedAt: string | null;
+  readonly processedBy: string | null;
+  readonly adminNote: string | null;
+}
+
+export interface Account {
+  readonly user: User;
+  /** The newest, whatever became of it. */
+  readonly latest: OwnRequest | null;
+  /** Whose administrators decide; null where that is nobody in particular. */
+  readonly belongsTo: string | null;
+}
+
+export const OWN_REQUEST = '/auth/account-deletion-request';
+
+export async function loadAccount(api: Api): Promise<Account> {
+  const [user, { latest }] = await Promise.all([
+    api.call<User>('/auth/me'),
+    api.call<{ readonly latest: OwnRequest | null }>(OWN_REQUEST),
+  ]);
+  return { user, latest, belongsTo: await nameOfOwner(api, user) };
+}
+
+/** The name is a courtesy: without it, the page says less and works all the same. */
+async function nameOfOwner(api: Api, { orgId, partnerId }: User): Promise<string | null> {
+  if (orgId === null && partnerId === null) return null;
+  const { data } = await api
+    .call<List<Organization>>('/organizations')
+    .catch((): List<Organization> => ({ data: [] }));
+  if (orgId !== null) return data.find(({ id }) => id === orgId)?.name ?? null;
+  return data.find((organization) => organization.partnerId === partnerId)?.partnerName ?? null;
+}

@@ -1,0 +1,116 @@
+/**
+ * The page on which people ask for their account to be deleted (Spec: Web client behaviors; Contract: §14). It is
+ * opened from the mobile app, too, so it is small and needs nothing of the rest of the console.
+ */
+import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
+import { Api } from '#console/api/http.ts';
+import { Session } from '#console/api/session.ts';
+import type { User } from '#console/api/types.ts';
+import { followTheme } from '#console/app/theme.ts';
+import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
+import { type Account, loadAccount } from './account.ts';
+import { button, element } from './element.ts';
+import { describeError, inform } from './notices.ts';
+import { requestView } from './request-view.ts';
+import { signInView } from './sign-in-view.ts';
+import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
+import { makeShow, showLoading, type View } from './view.ts';
+
+/** What takes longer shows its shape, in milliseconds. */
+const PENDING_MS = 150;
+
+/** Who is nobody yet is at the console's address for that, and comes back from it (Contract: §14). */
+const SIGN_IN_ADDRESS = `/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
+
+const main = document.querySelector('main');
+if (main === null) throw new Error('the page has no main');
+const session = new Session();
+const api = new Api(session);
+const show = makeShow(main);
+/** What was loaded last; null for nobody. */
+let account: Account | null = null;
+
+followTheme();
+session.subscribe(() => {
+  if (session.state.kind === 'signed-in') void load();
+  else askWhoItIs();
+});
+document.addEventListener('visibilitychange', () => void catchUp());
+void begin();
+
+async function begin(): Promise<void> {
+  const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
+  try {
+    // Whichever it is, the session says so to the listener above.
+    await session.begin();
+  } catch (error) {
+    show(failedView(error, () => void begin()));
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+function askWhoItIs(): void {
+  history.replaceState(null, '', SIGN_IN_ADDRESS);
+  show(signInView(session, account !== null));
+  account = null;
+}
+
+/** Loads what there is to show; `said` is what has just been done. */
+async function load(said: string | null = null): Promise<void> {
+  history.replaceState(null, '', ACCOUNT_DELETION_PATH);
+  const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
+  try {
+    account = await loadAccount(api);
+    show(viewOf(account, said === null ? null : inform(said)));
+  } catch (error) {
+    if (session.state.kind === 'signed-in') show(failedView(error, () => void load()));
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** Something may have happened while the page was out of sight: a second factor set up, somebody else signed in. */
+async function catchUp(): Promise<void> {
+  const shown = account;
+  if (document.visibilityState !== 'visible' || shown === null) return;
+  const now = await loadAccount(api).catch(() => null);
+  if (now === null || account !== shown || stateOf(now) === stateOf(shown)) return;
+  account = now;
+  show(viewOf(now, null));
+}
+
+/** What decides which view is shown. */
+function stateOf({ user, latest }: Account): string {
+  return [user.id, user.mfa.enrolled, latest?.id, latest?.status].join();
+}
+
+function viewOf(shown: Account, notice: HTMLElement | null): View {
+  const { user, latest } = shown;
+  const top = { who: whoIs(user), notice };
+  if (latest?.status === 'pending') {
+    return pendingView(latest, top, { api, onDone: (said) => void load(said) });
+  }
+  if (latest?.status === 'processing') return approvedView(latest, top);
+  if (!user.mfa.enrolled) return enrollView(top);
+  return requestView(shown, {
+    ...top,
+    api,
+    session,
+    onRequested: () => void load(words.requested),
+    onChanged: () => void load(),
+  });
+}
+
+function whoIs({ name, email }: User): HTMLElement {
+  const signOut = button('link', words.notYou, () => {
+    session.signOut().catch((error: unknown) => line.append(describeError(error)));
+  });
+  const line = element(
+    'div',
+    { class: 'who' },
+    element('p', {}, `${words.signedInAs} `, element('strong', {}, name), ` (${email})`),
+    signOut,
+  );
+  return line;
+}

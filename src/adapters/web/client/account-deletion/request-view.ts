@@ -1,0 +1,196 @@
+/** The form that asks for the account to be deleted (Spec: Account deletion, user side; Contract: §7, §14). */
+import { type Api, ApiError } from '#console/api/http.ts';
+import type { Session } from '#console/api/session.ts';
+import type { User } from '#console/api/types.ts';
+import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
+import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
+import { formatNumber } from '#console/parts/format.ts';
+import { challenge } from '#console/session/challenge.ts';
+import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import { type Account, OWN_REQUEST, type OwnRequest } from './account.ts';
+import { element } from './element.ts';
+import { type Field, makeField } from './field.ts';
+import { makeForm } from './form.ts';
+import { day } from './instants.ts';
+import { describeError, waitOf } from './notices.ts';
+import type { View } from './view.ts';
+
+export interface RequestViewDeps {
+  readonly api: Api;
+  readonly session: Session;
+  /** Who is signed in, and the way out for whoever is not them. */
+  readonly who: HTMLElement;
+  /** Something that was just done. */
+  readonly notice: HTMLElement | null;
+  readonly onRequested: () => void;
+  /** What the page shows is out of date. */
+  readonly onChanged: () => void;
+}
+
+/**
+ * A code is asked for where the last one is older than this, in milliseconds. The service may want it fresher: then it
+ * says so, and is given one.
+ */
+const FRESH_MS = 14 * 60_000;
+
+export function requestView({ user, latest, belongsTo }: Account, deps: RequestViewDeps): View {
+  const { password, code, reason } = makeFields(user);
+  let asksForCode = !isFresh(user);
+
+  function showCode(error: string | null) {
+    asksForCode = true;
+    code.input.value = '';
+    code.setError(error);
+    if (!code.root.isConnected) password.root.after(code.root);
+    code.input.focus();
+  }
+
+  async function send() {
+    const faults = [
+      faultIn(password, words.passwordMissing),
+      asksForCode && faultIn(code, words.codeMissing),
+    ];
+    faults.push(reasonFault(reason));
+    if (faults.some(Boolean)) {
+      form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+      return;
+    }
+    if (asksForCode) {
+      await challenge(deps.session, code.input.value.trim());
+      // It is good once; whatever comes next does not need another one.
+      asksForCode = false;
+      code.root.remove();
+    }
+    await deps.api.call<OwnRequest>(OWN_REQUEST, {
+      method: 'POST',
+      body: { password: password.input.value, reason: reason.input.value },
+    });
+    keepDraft(draftOf(user), '');
+    deps.onRequested();
+  }
+
+  function explain(error: unknown): Node | null {
+    if (!(error instanceof ApiError)) return describeError(error);
+    switch (error.code) {
+      case 'invalid_password':
+        password.setError(words.passwordWrong);
+        password.input.focus();
+        return null;
+      case 'invalid_mfa_code':
+        showCode(words.codeWrong);
+        return null;
+      case 'mfa_required':
+        showCode(words.codeStale);
+        return null;
+      case 'mfa_enrollment_required':
+      case 'deletion_already_approved':
+        deps.onChanged();
+        return null;
+      case 'rate_limited':
+        return describeError(error, words.tooMany(waitOf(error)));
+      default:
+        return describeError(error);
+    }
+  }
+
+  const form = makeForm(
+    { submitLabel: words.submit, buttonKind: 'danger', send, explain },
+    password.root,
+    asksForCode ? code.root : null,
+    reason.root,
+  );
+  return {
+    title: words.title,
+    content: [deps.notice, deps.who, declined(latest), ...consequences(belongsTo), form],
+  };
+}
+
+function makeFields(user: User): Readonly<Record<'password' | 'code' | 'reason', Field>> {
+  const password = makeField({
+    name: 'password',
+    label: words.password,
+    hint: words.passwordHint,
+    type: 'password',
+    autocomplete: 'current-password',
+    isRequired: true,
+  });
+  const code = makeField({
+    name: 'code',
+    label: words.code,
+    hint: words.codeHint,
+    autocomplete: 'one-time-code',
+    isRequired: true,
+  });
+  const reason = makeField({ name: 'reason', label: words.reason, autocomplete: 'off', isMultiline: true });
+  reason.input.value = readDraft(draftOf(user));
+  const count = () => reason.setHint(leftOf(reason));
+  reason.input.addEventListener('input', () => {
+    count();
+    keepDraft(draftOf(user), reason.input.value);
+  });
+  count();
+  return { password, code, reason };
+}
+
+function draftOf({ id: userId }: User): DraftOf {
+  return { userId, purpose: 'deletion-reason' };
+}
+
+/** Whether there is nothing in the field, which it then says. */
+function faultIn({ input, setError }: Field, missing: string): boolean {
+  if (input.value.trim() !== '') return false;
+  setError(missing);
+  return true;
+}
+
+/** Too long a reason stays as it is, for its author to shorten. */
+function reasonFault(reason: Field): boolean {
+  const over = -charactersLeft(reason);
+  if (over <= 0) return false;
+  reason.setError(words.reasonTooLong(formatNumber(over)));
+  return true;
+}
+
+function charactersLeft({ input }: Field): number {
+  return MAX_DELETION_TEXT_LENGTH - countCodePoints(input.value.trim());
+}
+
+function leftOf(reason: Field): string {
+  const left = charactersLeft(reason);
+  return left < 0 ? words.reasonTooLong(formatNumber(-left)) : words.reasonHint(formatNumber(left));
+}
+
+function isFresh({ mfa: { verifiedAt } }: User): boolean {
+  return verifiedAt !== null && Date.now() - Date.parse(verifiedAt) < FRESH_MS;
+}
+
+/** What the last administrator wrote, who did not delete the account. */
+function declined(latest: OwnRequest | null): HTMLElement | null {
+  if (latest === null || latest.status !== 'cancelled' || latest.processedAt === null) return null;
+  return element(
+    'div',
+    { class: 'notice info' },
+    element(
+      'p',
+      {},
+      words.approvedOn,
+      day(latest.processedAt),
+      words.declined,
+      latest.adminNote === null ? '.' : ':',
+    ),
+    latest.adminNote === null ? null : element('blockquote', {}, `“${latest.adminNote}”`),
+  );
+}
+
+function consequences(belongsTo: string | null): readonly HTMLElement[] {
+  const whom = belongsTo === null ? [words.asksNobodyInParticular] : [words.asks, strong(belongsTo)];
+  return [
+    element('p', {}, ...whom, words.toDelete, ` ${words.ifApproved}`, strong(words.period), words.untilThen),
+    element('p', { class: 'soft' }, words.erased),
+  ];
+}
+
+function strong(text: string): HTMLElement {
+  return element('strong', {}, text);
+}

@@ -1,0 +1,114 @@
+/** What the page shows where there is nothing to be filled in: a request that waits or is approved, no second factor. */
+import { type Api, ApiError } from '#console/api/http.ts';
+import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
+import { sharedWords } from '#console/app/words/shared.ts';
+import { OWN_REQUEST, type OwnRequest } from './account.ts';
+import { button, element } from './element.ts';
+import { makeForm } from './form.ts';
+import { day, minute } from './instants.ts';
+import { describeError } from './notices.ts';
+import type { View } from './view.ts';
+
+/** What every view of somebody signed in has on top. */
+export interface Top {
+  readonly who: HTMLElement;
+  /** Something that was just done. */
+  readonly notice: HTMLElement | null;
+}
+
+export function pendingView(
+  request: OwnRequest,
+  { who, notice }: Top,
+  { api, onDone }: { readonly api: Api; readonly onDone: (said: string) => void },
+): View {
+  const isOverdue = Date.parse(request.processBy) < Date.now();
+  const form = makeForm({
+    submitLabel: words.cancel,
+    buttonKind: 'primary',
+    async send() {
+      await api.call<OwnRequest>(`${OWN_REQUEST}/${request.id}`, {
+        method: 'PATCH',
+        body: { status: 'cancelled' },
+      });
+      onDone(words.cancelled);
+    },
+    explain(error) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') return describeError(error);
+      onDone(words.decidedMeanwhile);
+      return null;
+    },
+  });
+  return {
+    title: words.title,
+    content: [
+      notice,
+      who,
+      element('p', {}, words.askedOn, day(request.requestedAt), words.undecided),
+      isOverdue
+        ? element('p', {}, words.overdue)
+        : element('p', {}, words.ifApprovedOn, strong(minute(request.processBy)), '.'),
+      quote(words.yourReason, request.reason),
+      form,
+    ],
+  };
+}
+
+export function approvedView(request: OwnRequest, { who, notice }: Top): View {
+  const { processBy, processedAt } = request;
+  // One that was decided late is carried out when it is decided.
+  const erasedAt = processedAt !== null && processedAt > processBy ? processedAt : processBy;
+  return {
+    title: words.title,
+    content: [
+      notice,
+      who,
+      processedAt === null ? null : element('p', {}, words.approvedOn, day(processedAt), words.approved),
+      element('p', {}, words.willBeErased, strong(minute(erasedAt)), '.'),
+      quote(words.declinedNote, request.adminNote),
+      element('p', { class: 'soft' }, words.untilErased),
+    ],
+  };
+}
+
+/** The way to a second factor; coming back to this page looks again. */
+export function enrollView({ who, notice }: Top): View {
+  return {
+    title: words.title,
+    content: [
+      notice,
+      who,
+      element(
+        'section',
+        { class: 'notice info' },
+        element('h2', {}, words.factorTitle),
+        element('p', {}, words.factorText),
+      ),
+      element(
+        'p',
+        {},
+        element('a', { class: 'primary', href: '/settings/security?next=/account/delete' }, words.factorLink),
+      ),
+      element('p', { class: 'soft' }, words.factorBack),
+    ],
+  };
+}
+
+export function failedView(error: unknown, onRetry: () => void): View {
+  return {
+    title: words.title,
+    content: [
+      element('p', {}, words.failed),
+      describeError(error),
+      button('plain', sharedWords.retry, onRetry),
+    ],
+  };
+}
+
+function quote(label: string, text: string | null): HTMLElement | null {
+  if (text === null) return null;
+  return element('div', {}, element('p', { class: 'soft' }, label), element('blockquote', {}, `“${text}”`));
+}
+
+function strong(child: Node): HTMLElement {
+  return element('strong', {}, child);
+}

@@ -1,0 +1,178 @@
+/** Saved filters, what they can be made of, and what they match (Contract: §3, §5, §10, §12). */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DeviceStatus, OsType } from '#domain/device/device.ts';
+import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import type { Api } from './http.ts';
+import type { List } from './types.ts';
+
+export interface SavedFilter {
+  readonly id: string;
+  readonly orgId: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** As it was saved, any number of levels deep. */
+  readonly conditions: unknown;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A field as GET /filters/fields lists it; an ambiguous one has no type. */
+export interface ListedField {
+  readonly key: string;
+  readonly label: string;
+  readonly category: FieldCategory;
+  readonly type?: FieldType;
+  readonly operators: readonly Operator[];
+  readonly values?: readonly string[];
+  readonly description?: string;
+}
+
+export interface MatchedDevice {
+  readonly id: string;
+  readonly orgId: string;
+  readonly hostname: string;
+  readonly displayName: string | null;
+  readonly status: DeviceStatus;
+  readonly osType: OsType | null;
+  readonly lastSeenAt: string | null;
+}
+
+export interface Matches extends List<MatchedDevice> {
+  readonly totalCount: number;
+  readonly evaluatedAt: string;
+}
+
+export interface ExplainedNode {
+  readonly path: string;
+  readonly count: number;
+  readonly countWithout?: number;
+  readonly device?: { readonly matches: boolean; readonly actual?: unknown };
+}
+
+export interface Explanation {
+  readonly evaluatedAt: string;
+  readonly deviceCount: number;
+  readonly totalCount: number;
+  readonly nodes: readonly ExplainedNode[];
+}
+
+interface Site {
+  readonly id: string;
+  readonly orgId: string;
+  readonly name: string;
+}
+
+export const FILTERS_KEY = ['filters'] as const;
+
+/** TanStack Query compares answers by recursion, which trees of thousands of levels do not bear. */
+const DEEP = { structuralSharing: false } as const;
+
+export const filtersQuery = (api: Api) =>
+  queryOptions({
+    ...DEEP,
+    queryKey: [...FILTERS_KEY, 'list'],
+    queryFn: async ({ signal }) => (await api.call<List<SavedFilter>>('/filters', { signal })).data,
+  });
+
+/** The filter and its entity tag. */
+export const filterQuery = (api: Api, id: string) =>
+  queryOptions({
+    ...DEEP,
+    queryKey: [...FILTERS_KEY, 'one', id],
+    queryFn: ({ signal }) => api.ask<SavedFilter>(`/filters/${encodeURIComponent(id)}`, { signal }),
+    // What is being edited is not exchanged behind somebody's back.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export const fieldsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['filter-fields'],
+    queryFn: async ({ signal }) => (await api.call<List<ListedField>>('/filters/fields', { signal })).data,
+    staleTime: 60_000,
+  });
+
+export const sitesQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['sites'],
+    queryFn: async ({ signal }) => (await api.call<List<Site>>('/sites', { signal })).data,
+    staleTime: 60_000,
+  });
+
+/** How many devices a saved filter matches. */
+export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
+  queryOptions({
+    queryKey: ['filter-count', id, updatedAt],
+    queryFn: async ({ signal }) => {
+      const query = { limit: 1 };
+      const answer = await api.call<{ readonly data: { readonly totalCount: number } }>(
+        `/filters/${id}/preview`,
+        { method: 'POST', query, signal },
+      );
+      return answer.data.totalCount;
+    },
+    staleTime: 60_000,
+  });
+
+/** What is asked of conditions while they are written; `json` is their text. */
+export interface Asked {
+  readonly json: string;
+  readonly orgId: string | null;
+}
+
+/** The first ten devices and their number. The answer before stays until there is a new one. */
+export const matchesQuery = (api: Api, asked: Asked | null) =>
+  queryOptions({
+    queryKey: ['filter-matches', asked],
+    queryFn: ({ signal }) =>
+      api.call<Matches>('/devices/query', {
+        method: 'POST',
+        body: {
+          conditions: JSON.parse(asked?.json ?? 'null'),
+          limit: 10,
+          ...(asked?.orgId != null && { orgId: asked.orgId }),
+        },
+        signal,
+      }),
+    enabled: asked !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+/** What each node matches by itself, and whether one device is among it. */
+export const explanationQuery = (api: Api, json: string | null, deviceId: string | null) =>
+  queryOptions({
+    queryKey: ['filter-explanation', json, deviceId],
+    queryFn: async ({ signal }) => {
+      const body = { conditions: JSON.parse(json ?? 'null'), ...(deviceId !== null && { deviceId }) };
+      const answer = await api.call<{ readonly data: Explanation }>('/filters/explain', {
+        method: 'POST',
+        body,
+        signal,
+      });
+      return answer.data;
+    },
+    enabled: json !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+/** Devices whose name contains the text; nothing is asked before there is one, be it empty. */
+export const namedDevicesQuery = (api: Api, text: string | null) =>
+  queryOptions({
+    queryKey: ['named-devices', text],
+    queryFn: async ({ signal }) => {
+      const wanted = (text ?? '').trim();
+      const query = {
+        q: wanted === '' ? '' : `"${wanted.replace(/[\\"]/g, '\\$&')}"`,
+        limit: 10,
+        count: false,
+      };
+      return (await api.call<List<MatchedDevice>>('/devices', { query, signal })).data;
+    },
+    enabled: text !== null,
+    placeholderData: keepPreviousData,
+  });

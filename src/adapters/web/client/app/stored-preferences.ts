@@ -1,0 +1,69 @@
+/**
+ * What this browser remembers of how somebody likes the console. Nothing of it is known to the server. Without React,
+ * for the pages that have none.
+ */
+export interface Preferences {
+  readonly theme: 'system' | 'light' | 'dark';
+  readonly sidebar: 'open' | 'auto-hide' | 'icons';
+  /** WCAG 2.1.4. */
+  readonly hasSingleKeys: boolean;
+  readonly density: 'comfortable' | 'compact';
+}
+
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  sidebar: 'open',
+  hasSingleKeys: true,
+  density: 'comfortable',
+};
+
+const KEY = 'fleetsift.preferences';
+
+const listeners = new Set<() => void>();
+let current = read();
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === KEY) take(read());
+});
+
+export function getPreferences(): Preferences {
+  return current;
+}
+
+export function setPreferences(changes: Partial<Preferences>): void {
+  take({ ...current, ...changes });
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A browser that keeps nothing still has them until it is closed.
+  }
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function take(preferences: Preferences): void {
+  current = preferences;
+  for (const listener of listeners) listener();
+}
+
+/** What is stored may be of another version, or of somebody's making. */
+function read(): Preferences {
+  try {
+    const stored: Partial<Record<keyof Preferences, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return {
+      theme: oneOf(stored.theme, ['system', 'light', 'dark'], DEFAULTS.theme),
+      sidebar: oneOf(stored.sidebar, ['open', 'auto-hide', 'icons'], DEFAULTS.sidebar),
+      hasSingleKeys: stored.hasSingleKeys !== false,
+      density: oneOf(stored.density, ['comfortable', 'compact'], DEFAULTS.density),
+    };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+function oneOf<T>(value: unknown, allowed: readonly T[], fallback: T): T {
+  return allowed.find((one) => one === value) ?? fallback;
+}

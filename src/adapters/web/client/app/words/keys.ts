@@ -1,0 +1,13 @@
+/** The card of shortcuts, and what the shell's keys do. */
+export const keysWords = {
+  title: 'Keyboard shortcuts',
+  goTo: 'Go to',
+  anywhere: 'Anywhere',
+  palette: 'Search or jump to…',
+  search: 'Search',
+  sidebar: 'Sidebar: open, at the edge, icons',
+  card: 'Keyboard shortcuts',
+  help: 'Help',
+  leave: 'Close a dialog, a menu or the help',
+  note: 'Single keys rest while you type in a field. They can be switched off in your profile.',
+};

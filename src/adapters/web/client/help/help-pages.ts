@@ -1,0 +1,161 @@
+/** The short pages of the help panel, by the place that they are about. They are loaded with the panel alone. */
+
+export interface HelpPage {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** Texts to try in a filter bar, with what they mean. */
+  readonly examples?: readonly { readonly text: string; readonly meaning: string }[];
+}
+
+const FILTER_EXAMPLES = [
+  { text: 'status:online os:windows', meaning: 'online, and Windows' },
+  { text: 'tags:vip,finance', meaning: 'tagged vip or finance' },
+  { text: 'seen:>7d', meaning: 'not seen within 7 days' },
+  { text: 'disk:>90 -role:printer', meaning: 'disk over 90 %, and no printer' },
+  { text: '(os:macos OR os:linux) user:mia', meaning: 'either system, and a user named like mia' },
+];
+
+const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
+  [
+    '/devices/:id',
+    {
+      title: 'One device',
+      paragraphs: [
+        'Everything the device last reported, by tabs. A dash is a value that it never sent.',
+        'Name and tags can be edited in place by those who may change devices. If somebody else changed them meanwhile, you are told, and nothing is overwritten.',
+        'The tab with filters lists the saved filters that match this device, and why.',
+      ],
+    },
+  ],
+  [
+    '/devices',
+    {
+      title: 'Devices & Assets',
+      paragraphs: [
+        'Type a filter above the table. Terms beside each other must all be met; OR, NOT and parentheses work as they read. A word alone is looked for in the name, the host name and the last user.',
+        'The address holds the filter, the order and the organization: copy it to send somebody the same view.',
+        'Save as filter keeps it under a name. Export writes all devices that match, not just those on the screen.',
+      ],
+      examples: FILTER_EXAMPLES,
+    },
+  ],
+  [
+    '/filters/:id',
+    {
+      title: 'Building a filter',
+      paragraphs: [
+        'Builder, Text and JSON are three views of the same conditions: change any of them, and nothing is lost when you switch.',
+        'The number beside a condition is how many devices it matches alone. A condition that changes nothing is marked.',
+        'Pick a device below to see why it is in, or why not.',
+      ],
+      examples: FILTER_EXAMPLES,
+    },
+  ],
+  [
+    '/filters',
+    {
+      title: 'Saved filters',
+      paragraphs: [
+        'A filter is a named set of conditions. Its devices are those that meet them now, not those that did when it was saved.',
+        'It belongs to one organization. Deleting can be undone for ten seconds.',
+      ],
+    },
+  ],
+  [
+    '/organizations',
+    {
+      title: 'Organizations',
+      paragraphs: [
+        'Every organization you can reach, with its devices. Choose one at the top of the sidebar to narrow every page to it.',
+      ],
+    },
+  ],
+  [
+    '/alerts',
+    {
+      title: 'Alerts',
+      paragraphs: ['The newest first. An alert that belongs to a device leads to it.'],
+    },
+  ],
+  [
+    '/scripts',
+    {
+      title: 'Scripts',
+      paragraphs: ['A script belongs to one organization, or to a partner and then to all of theirs.'],
+    },
+  ],
+  [
+    '/patches',
+    {
+      title: 'Patches',
+      paragraphs: ['The counts are of devices: one that has a patch twice counts once.'],
+    },
+  ],
+  [
+    '/settings/security',
+    {
+      title: 'Security',
+      paragraphs: [
+        'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you find them without your phone: each signs you in once.',
+        'Sessions lists where you are signed in. End those that you do not know, then change your password.',
+      ],
+    },
+  ],
+  [
+    '/settings/api-keys',
+    {
+      title: 'API keys',
+      paragraphs: [
+        'A key lets a program act as you, with at most your permissions. It is shown once. Creating one needs a fresh authentication code.',
+      ],
+    },
+  ],
+  [
+    '/settings/profile',
+    {
+      title: 'Profile',
+      paragraphs: ['Theme, density and single-key shortcuts are kept in this browser only.'],
+    },
+  ],
+  [
+    '/admin/account-deletion-requests',
+    {
+      title: 'Deletion requests',
+      paragraphs: [
+        'Somebody asked for their account to be erased. Approving sets the date, 30 days after the request; until then the account works as usual. Rejecting needs a note, which the person reads.',
+        'Both ask for the person’s email to be typed, and for a fresh authentication code.',
+      ],
+    },
+  ],
+  [
+    '/admin/audit-log',
+    {
+      title: 'Audit log',
+      paragraphs: ['Who did what, and when. Entries cannot be changed or removed.'],
+    },
+  ],
+  [
+    '/',
+    {
+      title: 'Dashboard',
+      paragraphs: [
+        'Each number leads to what it counts. Choose an organization at the top of the sidebar to see only its own.',
+      ],
+    },
+  ],
+];
+
+const ANYWHERE: HelpPage = {
+  title: 'Getting around',
+  paragraphs: ['Search finds devices, scripts, alerts and settings from every page.'],
+};
+
+/** The page about the place at this path, or about the nearest one above it. */
+export function helpFor(pathname: string): HelpPage {
+  const found = PAGES.find(([path]) =>
+    path.includes(':id')
+      ? pathname.startsWith(path.replace(':id', ''))
+      : pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)),
+  );
+  return found?.[1] ?? ANYWHERE;
+}

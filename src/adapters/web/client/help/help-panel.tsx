@@ -1,0 +1,90 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { words } from '#console/app/words.ts';
+import { useKeyGroups } from '#console/keys/registry.ts';
+import { ShowKeys } from '#console/keys/show-keys.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { helpFor } from './help-pages.ts';
+import styles from './help-panel.module.css';
+
+export interface HelpPanelProps {
+  readonly onClose: () => void;
+  readonly onOpenCard: () => void;
+}
+
+/** What there is to know about the place one is at, beside it. */
+export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const panel = useRef<HTMLElement>(null);
+  const { title, paragraphs, examples = [] } = helpFor(path);
+  const here = useKeyGroups().filter((group) => group.title !== words.keys.goTo);
+  const keys = here.flatMap(({ bindings }) => bindings).filter((binding) => binding.title !== undefined);
+
+  // It is read from here; whoever closes it goes on where they were.
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      const isInside = panel.current?.contains(document.activeElement) ?? true;
+      if ((isInside || document.activeElement === document.body) && before instanceof HTMLElement)
+        before.focus();
+    };
+  }, []);
+
+  return (
+    <aside
+      ref={panel}
+      id="help"
+      tabIndex={-1}
+      aria-label={words.shell.help}
+      className={styles.panel}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <Button kind="quiet" isCompact aria-label={words.help.close} onPress={onClose}>
+          <Icon name="close" />
+        </Button>
+      </header>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {examples.length > 0 && (
+        <ul className={styles.examples}>
+          {examples.map(({ text, meaning }) => (
+            <li key={text}>
+              <Link to={'/devices' as '/'} search={{ q: text } as object}>
+                <code>{text}</code>
+              </Link>
+              <span className={styles.meaning}>{meaning}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>{words.help.keys}</h3>
+      <dl>
+        {keys.slice(0, MAX_KEYS).map((binding) => (
+          <div key={binding.keys} className={styles.key}>
+            <dt>{binding.title}</dt>
+            <dd>
+              <ShowKeys keys={binding.keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <Button isCompact onPress={onOpenCard}>
+          {words.help.allKeys}
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+/** More are on the card. */
+const MAX_KEYS = 8;

@@ -1,0 +1,104 @@
+/**
+ * The one registry of keys: what is in it works, and stands on the card "Keyboard shortcuts". A page's bindings go
+ * before those of the shell, so a page claims a key by naming it.
+ */
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { getPreferences } from '#console/app/stored-preferences.ts';
+import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
+import { nameOfPress } from './press.ts';
+
+export interface KeyGroup {
+  /** The heading on the card. */
+  readonly title: string;
+  readonly bindings: readonly KeyBinding[];
+}
+
+const listeners = new Set<() => void>();
+/** The latest first. */
+let groups: readonly KeyGroup[] = [];
+
+/** Has these keys work while the component is there. `bindings` may be made anew at every rendering. */
+export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  const latest = useRef(bindings);
+  useEffect(() => {
+    latest.current = bindings;
+  });
+  const shape = bindings.map(({ keys, title: name }) => `${keys}\t${name}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a binding runs is looked up when it is pressed.
+  useEffect(() => {
+    const group: KeyGroup = {
+      title,
+      bindings: latest.current.map((binding, index) => ({
+        ...binding,
+        run: () => latest.current[index]?.run(),
+      })),
+    };
+    change([group, ...groups]);
+    return () => change(groups.filter((other) => other !== group));
+  }, [title, shape]);
+}
+
+/** What works now, without what a page has taken over. */
+export function useKeyGroups(): readonly KeyGroup[] {
+  return useSyncExternalStore(subscribe, () => groups);
+}
+
+/** Listens until the function it gives is called. */
+export function listenToKeys(): () => void {
+  const reader = makeChordReader();
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    const name = nameOfPress(event);
+    if (name === null) return;
+    const place = placeOf(event);
+    const { hasSingleKeys } = getPreferences();
+    const working = groups
+      .flatMap(({ bindings }) => bindings)
+      .filter(
+        (binding) =>
+          (hasSingleKeys || !isSingleKey(binding)) &&
+          (place === 'page' || (place === 'field' && binding.worksInFields === true)),
+      );
+    const binding = reader.read(name, event.timeStamp, working);
+    if (binding === null) return;
+    event.preventDefault();
+    binding.run();
+  };
+  window.addEventListener('keydown', listen);
+  window.addEventListener('blur', reader.forget);
+  return () => {
+    window.removeEventListener('keydown', listen);
+    window.removeEventListener('blur', reader.forget);
+  };
+}
+
+/** Where the press goes: a dialog (menus and lists that open are some) keeps it, a field has most. */
+function placeOf(event: KeyboardEvent): 'dialog' | 'field' | 'page' {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
+  const target = event.composedPath()[0];
+  return target instanceof Element && target.closest(FIELDS) !== null ? 'field' : 'page';
+}
+
+/** Where keys type something, or choose by what is typed. */
+const FIELDS = [
+  'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"], [type="reset"])',
+  'textarea',
+  'select',
+  '[contenteditable]:not([contenteditable="false"])',
+  '[role="textbox"]',
+  '[role="searchbox"]',
+  '[role="combobox"]',
+  '[role="listbox"]',
+  '[role="menu"]',
+  'button[aria-haspopup="listbox"]',
+].join(', ');
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function change(changed: readonly KeyGroup[]): void {
+  groups = changed;
+  for (const listener of listeners) listener();
+}

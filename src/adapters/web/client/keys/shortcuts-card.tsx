@@ -1,0 +1,45 @@
+import { words } from '#console/app/words.ts';
+import { Dialog } from '#console/parts/dialog.tsx';
+import type { KeyBinding } from './chords.ts';
+import { type KeyGroup, useKeyGroups } from './registry.ts';
+import styles from './shortcuts-card.module.css';
+import { ShowKeys } from './show-keys.tsx';
+
+/** Every key that works where one is, by what it is for. */
+export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
+  const groups = unclaimed(useKeyGroups());
+  return (
+    <Dialog title={words.keys.title} isOpen onClose={onClose} width={720}>
+      <div className={styles.groups}>
+        {groups.map(({ title, bindings }) => (
+          <section key={title} className={styles.group}>
+            <h3>{title}</h3>
+            <dl>
+              {bindings.map(({ keys, title: name }) => (
+                <div key={keys} className={styles.row}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <ShowKeys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className={styles.note}>{words.keys.note}</p>
+    </Dialog>
+  );
+}
+
+/** The groups with what has a title, without keys that a later one has taken; nothing twice. */
+function unclaimed(groups: readonly KeyGroup[]): readonly KeyGroup[] {
+  const taken = new Set<string>();
+  const shown = new Map<string, KeyBinding[]>();
+  for (const { title, bindings } of groups) {
+    const free = bindings.filter((binding) => binding.title !== undefined && !taken.has(binding.keys));
+    for (const { keys } of bindings) taken.add(keys);
+    if (free.length > 0) shown.set(title, [...(shown.get(title) ?? []), ...free]);
+  }
+  return [...shown].map(([title, bindings]) => ({ title, bindings }));
+}

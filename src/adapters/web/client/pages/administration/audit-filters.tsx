@@ -1,0 +1,115 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { NativeSelect } from '#console/parts/native-select.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
+import styles from './audit-log-page.module.css';
+import type { AuditLogSearch } from './search.ts';
+
+const route = getRouteApi('/shell/admin/audit-log');
+
+const said = words.administration.audit;
+
+const ANY = '';
+
+const ACTIONS = {
+  [ANY]: said.anyAction,
+  ...Object.fromEntries(
+    Object.keys(RESOURCE_TYPES)
+      .sort()
+      .map((action) => [action, action]),
+  ),
+};
+
+/** What the log is narrowed by, all of it in the address; `error` is what the API says of it. */
+export function AuditFilters({ error }: { readonly error: unknown }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isFiltered = Object.keys(search).some((name) => name !== 'org');
+
+  function narrow(changes: AuditLogSearch) {
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: React Aria's fields need no form of their own.
+    <div role="search" aria-label={said.filters} className={styles.filters}>
+      <NativeSelect
+        label={said.action}
+        options={ACTIONS}
+        value={search.action ?? ANY}
+        onChange={(action) => narrow({ action })}
+      />
+      <LateField
+        label={said.actor}
+        hint={said.actorHint}
+        value={search.actorId ?? ''}
+        error={faultAt(error, 'actorId')}
+        onCommit={(actorId) => narrow({ actorId })}
+      />
+      <LateField
+        label={said.resource}
+        hint={said.resourceHint}
+        value={search.resourceId ?? ''}
+        error={faultAt(error, 'resourceId')}
+        onCommit={(resourceId) => narrow({ resourceId })}
+      />
+      <TextField
+        label={said.from}
+        hint={said.days}
+        type="date"
+        value={search.from ?? ''}
+        error={faultAt(error, 'from')}
+        onChange={(from) => narrow({ from })}
+      />
+      <TextField
+        label={said.to}
+        hint={said.days}
+        type="date"
+        value={search.to ?? ''}
+        error={faultAt(error, 'to')}
+        onChange={(to) => narrow({ to })}
+      />
+      {isFiltered && (
+        <Button className={styles.clear} onPress={() => void navigate({ search: {} })}>
+          {said.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface LateFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onCommit: (value: string) => void;
+}
+
+/** A field that counts once Enter is pressed in it or it is left: half an id finds nothing. */
+function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const commit = () => {
+    if (typed.trim() !== value) onCommit(typed.trim());
+  };
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      value={typed}
+      error={error}
+      onChange={setTyped}
+      onBlur={commit}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') commit();
+      }}
+      autoComplete="off"
+      spellCheck="false"
+    />
+  );
+}

@@ -1,0 +1,172 @@
+/** Who did what, to what, and when (Contract: §8, §14). */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type AuditEntry, auditLogQuery } from '#console/api/audit-log.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Badge } from '#console/parts/badge.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { NotAllowed } from '#console/parts/not-allowed.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import styles from './audit-log-page.module.css';
+
+const route = getRouteApi('/shell/admin/audit-log');
+
+const said = words.administration.audit;
+
+export function AuditLogPage() {
+  const isAllowed = holds(useUser(), 'users:write');
+  return isAllowed ? <Entries /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+}
+
+function Entries() {
+  const { org: _, ...query } = route.useSearch();
+  const api = useApi();
+  const { id: userId } = useUser();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    auditLogQuery(api, query),
+  );
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  const entries = data?.pages.flatMap((page) => page.data);
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <Page title={said.title}>
+      <AuditFilters error={error} />
+      <p role="status" className={styles.count}>
+        {entries === undefined
+          ? error === null && <Skeleton width={72} />
+          : said.shown(entries.length, hasNextPage)}
+      </p>
+      <ErrorNotice error={error} />
+      {entries?.length === 0 ? (
+        <Empty
+          title={isFiltered ? said.noneTitle : said.emptyTitle}
+          text={isFiltered ? said.noneText : said.emptyText}
+        />
+      ) : (
+        (entries !== undefined || error === null) && (
+          <DataTable
+            label={said.title}
+            columns={columnsFor(userId, names)}
+            rows={entries}
+            keyOf={({ id }) => id}
+          />
+        )
+      )}
+      {hasNextPage && (
+        <div>
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {words.loadMore}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function columnsFor(
+  userId: string,
+  organizations: ReadonlyMap<string, string>,
+): readonly Column<AuditEntry>[] {
+  return [
+    {
+      id: 'action',
+      title: said.action,
+      isMain: true,
+      cell: ({ action }) => <code>{action}</code>,
+    },
+    { id: 'at', title: said.at, fits: true, cell: ({ at }) => <Time at={at} as="dateTime" /> },
+    {
+      id: 'result',
+      title: said.result,
+      fits: true,
+      cell: ({ result }) =>
+        result === 'denied' ? (
+          <Badge tone="red" mark="✗">
+            {said.results.denied}
+          </Badge>
+        ) : (
+          <Badge tone="green" mark="✓">
+            {said.results.success}
+          </Badge>
+        ),
+    },
+    {
+      id: 'actor',
+      title: said.actor,
+      fits: true,
+      cell: ({ actor: { type, id } }) => (
+        <>
+          {id === userId ? said.you : said.actors[type]}
+          {id !== null && <ShortId id={id} of={said.actor} search={{ actorId: id }} />}
+        </>
+      ),
+    },
+    {
+      id: 'resource',
+      title: said.resource,
+      fits: true,
+      cell: ({ resourceType, resourceId }) => (
+        <>
+          {resourceType.replaceAll('_', ' ')}
+          {resourceId !== null && <ShortId id={resourceId} of={said.resource} search={{ resourceId }} />}
+        </>
+      ),
+    },
+    {
+      id: 'organization',
+      title: said.organization,
+      cell: ({ orgId }) => (orgId === null ? '—' : (organizations.get(orgId) ?? '—')),
+    },
+    {
+      id: 'details',
+      title: said.details,
+      cell: ({ details, ip, requestId }) => (
+        <dl className={styles.details}>
+          {Object.entries({ ...details, ip, [said.request.toLowerCase()]: requestId }).map(
+            ([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{Array.isArray(value) ? value.join(', ') : String(value ?? '—')}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      ),
+    },
+  ];
+}
+
+/** The characters that tell ids apart: those of one moment begin alike. */
+const SHORT_LENGTH = 8;
+
+interface ShortIdProps {
+  readonly id: string;
+  readonly of: string;
+  readonly search: { readonly actorId: string } | { readonly resourceId: string };
+}
+
+/** The end of an id, leading to all that has it. */
+function ShortId({ id, of, search }: ShortIdProps) {
+  const short = `…${id.slice(-SHORT_LENGTH)}`;
+  return (
+    <Link
+      to="/admin/audit-log"
+      search={(before) => ({ ...before, ...search })}
+      className={styles.id}
+      title={id}
+      aria-label={said.only(`${of} ${short}`)}
+    >
+      <code>{short}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,139 @@
+/** Asks for what a decision on a request needs: the person's email, typed, and a note to them (Contract: §7, §14). */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { type DeletionRequest, decideDeletion, type Verdict } from '#console/api/deletion-requests.ts';
+import { ApiError } from '#console/api/http.ts';
+import { keepDraft, readDraft } from '#console/app/drafts.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { formatNumber } from '#console/parts/format.ts';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import styles from './decision-dialog.module.css';
+
+const said = words.administration.deletions;
+
+interface DecisionProps {
+  readonly request: DeletionRequest;
+  readonly onClose: () => void;
+  readonly onDecided: (now: DeletionRequest) => void;
+  /** It is no longer pending; the error says why. */
+  readonly onOvertaken: (conflict: ApiError) => Promise<void>;
+}
+
+export interface DecisionDialogProps extends DecisionProps {
+  /** Null: nothing is being decided, and the dialog is closed. */
+  readonly verdict: Verdict | null;
+}
+
+export function DecisionDialog({ verdict, ...props }: DecisionDialogProps) {
+  return (
+    <Dialog
+      title={verdict === 'reject' ? said.rejectTitle : said.approveTitle}
+      isOpen={verdict !== null}
+      onClose={props.onClose}
+    >
+      {verdict !== null && <DecisionForm {...props} verdict={verdict} />}
+    </Dialog>
+  );
+}
+
+function DecisionForm({
+  request,
+  verdict,
+  onClose,
+  onDecided,
+  onOvertaken,
+}: DecisionProps & { readonly verdict: Verdict }) {
+  const api = useApi();
+  const { id: userId } = useUser();
+  const draft = { userId, purpose: `deletion-note.${request.id}` };
+  const [typed, setTyped] = useState('');
+  const [note, setNote] = useState(() => readDraft(draft));
+  const [isChecked, setIsChecked] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setIsSending] = useState(false);
+
+  const { name, email, id: accountId } = request.user;
+  // Somebody out of reach has no email to be shown.
+  const expected = email ?? accountId;
+  const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
+  const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);
+  const noteFault =
+    left < 0
+      ? said.noteTooLong(formatNumber(-left))
+      : verdict === 'reject' && note.trim() === ''
+        ? said.noteMissing
+        : null;
+
+  async function decide() {
+    setIsChecked(true);
+    if (emailFault !== null || noteFault !== null || isSending) return;
+    setIsSending(true);
+    setFault(null);
+    try {
+      const now = await decideDeletion(api, request.id, { action: verdict, adminNote: note.trim() || null });
+      keepDraft(draft, '');
+      onDecided(now);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict') await onOvertaken(error);
+      else setFault(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);
+  const hint = (verdict === 'reject' ? said.noteHint : said.noteOptional)(formatNumber(Math.max(0, left)));
+  return (
+    <Form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void decide();
+      }}
+    >
+      <p>{text}</p>
+      <TextField
+        label={said.typeEmail}
+        value={typed}
+        onChange={setTyped}
+        hint={said.emailIs(expected)}
+        error={isChecked ? emailFault : null}
+        autoComplete="off"
+        autoFocus
+      />
+      <TextField
+        label={said.noteToUser}
+        value={note}
+        onChange={(changed) => {
+          setNote(changed);
+          keepDraft(draft, changed);
+        }}
+        hint={hint}
+        error={isChecked || left < 0 ? noteFault : null}
+        isMultiline
+      />
+      <ErrorNotice error={fault} />
+      {fault instanceof ApiError && fault.code === 'mfa_enrollment_required' && (
+        <p>
+          <Link to={'/settings/security' as '/'}>{said.toSecurity}</Link>
+        </p>
+      )}
+      <DialogActions>
+        <Button kind="quiet" onPress={onClose}>
+          {words.cancel}
+        </Button>
+        <Button kind={verdict === 'reject' ? 'primary' : 'danger'} type="submit" isPending={isSending}>
+          {verdict === 'reject' ? said.reject : said.approve}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

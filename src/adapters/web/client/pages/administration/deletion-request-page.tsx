@@ -1,0 +1,208 @@
+/** One deletion request: who asks, what will happen, and the decision (Contract: §7, §14). */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  DELETION_REQUESTS_KEY,
+  type DeletionRequest,
+  deletionRequestQuery,
+  type Verdict,
+} from '#console/api/deletion-requests.ts';
+import { ApiError } from '#console/api/http.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { NotAllowed } from '#console/parts/not-allowed.tsx';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { DecisionDialog } from './decision-dialog.tsx';
+import { DeletionDecision } from './deletion-decision.tsx';
+import styles from './deletion-request-page.module.css';
+import { DeletionStatusBadge } from './deletion-status.tsx';
+
+const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
+
+const said = words.administration.deletions;
+
+/** What came of the last decision on this page. */
+type Outcome = { readonly kind: 'success' | 'warning'; readonly text: string };
+
+export function DeletionRequestPage() {
+  const { id } = route.useParams();
+  const isAllowed = holds(useUser(), 'users:write');
+  if (!isAllowed) return <NotAllowed title={said.one} text={words.administration.notAllowed} />;
+  // What was said of one request is not said of the next.
+  return <Review key={id} id={id} />;
+}
+
+function Review({ id }: { readonly id: string }) {
+  const queries = useQueryClient();
+  const api = useApi();
+  const { data: request, error } = useQuery(deletionRequestQuery(api, id));
+  const [asked, setAsked] = useState<Verdict | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Page title={said.one}>
+        <Empty title={words.notFoundTitle} text={said.gone}>
+          <Link to="/admin/account-deletion-requests">{said.toList}</Link>
+        </Empty>
+      </Page>
+    );
+  }
+
+  function decided(now: DeletionRequest) {
+    setAsked(null);
+    const name = nameOf(now);
+    setOutcome({
+      kind: 'success',
+      text: now.status === 'processing' ? said.approved(name) : said.rejectedNow(name),
+    });
+    queries.setQueryData(deletionRequestQuery(api, id).queryKey, now);
+    void queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
+  }
+
+  /** Another administrator was faster, or the person has cancelled it. */
+  async function overtaken(conflict: ApiError) {
+    await queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
+    setAsked(null);
+    setOutcome({ kind: 'warning', text: conflict.message });
+  }
+
+  return (
+    <Page
+      title={said.one}
+      heading={
+        <span className={styles.heading}>
+          <h1>{said.one}</h1>
+          {request !== undefined && <DeletionStatusBadge request={request} />}
+        </span>
+      }
+      actions={
+        request?.status === 'pending' && (
+          <>
+            <Button onPress={() => setAsked('reject')}>{said.reject}</Button>
+            <Button kind="primary" onPress={() => setAsked('approve')}>
+              {said.approve}
+            </Button>
+          </>
+        )
+      }
+    >
+      {outcome !== null && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
+      <ErrorNotice error={error} />
+      <div className={styles.columns}>
+        <Facts request={request} />
+        {request?.status === 'pending' ? (
+          <Consequences request={request} />
+        ) : (
+          request !== undefined && <DeletionDecision request={request} />
+        )}
+      </div>
+      {request !== undefined && (
+        <DecisionDialog
+          request={request}
+          verdict={asked}
+          onClose={() => setAsked(null)}
+          onDecided={decided}
+          onOvertaken={overtaken}
+        />
+      )}
+    </Page>
+  );
+}
+
+function nameOf({ user: { name, email } }: DeletionRequest): string {
+  return name ?? email ?? said.nobody;
+}
+
+/** Undefined: it is still to come, and its shape stands for it. */
+function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
+  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const blank = <Skeleton width={160} />;
+  const organization =
+    request?.orgId === null
+      ? said.noOrganization
+      : (organizations.find(({ id }) => id === request?.orgId)?.name ?? '—');
+  return (
+    <div className={styles.column}>
+      <section className={styles.card}>
+        <h2>{said.who}</h2>
+        <dl className={styles.facts}>
+          <dt>{said.person}</dt>
+          <dd>{request === undefined ? blank : (request.user.name ?? said.nobody)}</dd>
+          <dt>{said.email}</dt>
+          <dd>{request === undefined ? blank : (request.user.email ?? '—')}</dd>
+          <dt>{said.organization}</dt>
+          <dd>{request === undefined ? blank : organization}</dd>
+          <dt>{said.id}</dt>
+          <dd>{request === undefined ? blank : <code>{request.user.id}</code>}</dd>
+        </dl>
+      </section>
+      <section className={styles.card}>
+        <h2>{said.asks}</h2>
+        <p>{said.askedFor}</p>
+        <dl className={styles.facts}>
+          <dt>{said.requested}</dt>
+          <dd>
+            {request === undefined ? (
+              blank
+            ) : (
+              <>
+                <Time at={request.requestedAt} as="dateTime" /> (<Time at={request.requestedAt} />)
+              </>
+            )}
+          </dd>
+          <dt>{said.decideBy}</dt>
+          <dd>{request === undefined ? blank : <Time at={request.processBy} as="dateTime" />}</dd>
+          <dt>{said.reason}</dt>
+          <dd className={styles.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function Consequences({ request }: { readonly request: DeletionRequest }) {
+  return (
+    <section className={styles.card}>
+      <h2>{said.consequences}</h2>
+      {request.overdue ? (
+        <p>{said.late}</p>
+      ) : (
+        <p>
+          {said.ifApproved}
+          <strong>
+            <Time at={request.processBy} as="dateTime" />
+          </strong>
+          . {said.untilThen}
+        </p>
+      )}
+      <p>{said.ifRejected}</p>
+      <div className={styles.lists}>
+        <div>
+          <h3>{said.erasedTitle}</h3>
+          <ul>
+            {said.erased.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3>{said.keptTitle}</h3>
+          <ul>
+            {said.kept.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+/** Who has asked for their account to be deleted, and what became of it (Contract: §7, §14). */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  DELETION_PAGE_SIZE,
+  type DeletionRequest,
+  deletionRequestsQuery,
+} from '#console/api/deletion-requests.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { NativeSelect } from '#console/parts/native-select.tsx';
+import { NotAllowed } from '#console/parts/not-allowed.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Time } from '#console/parts/time.tsx';
+import styles from './deletion-requests-page.module.css';
+import { DeletionStatusBadge } from './deletion-status.tsx';
+import type { DeletionRequestsSearch } from './search.ts';
+
+const route = getRouteApi('/shell/admin/account-deletion-requests');
+
+const said = words.administration.deletions;
+
+/** By what stands in the address, pending ones first. */
+const STATUSES = { ...said.statuses, any: said.anyStatus };
+
+export function DeletionRequestsPage() {
+  const isAllowed = holds(useUser(), 'users:write');
+  return isAllowed ? <Queue /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+}
+
+function Queue() {
+  const { status: chosen = 'pending', page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const api = useApi();
+  const status = chosen === 'any' ? null : chosen;
+  const { data, error } = useQuery(deletionRequestsQuery(api, status, page));
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  return (
+    <Page title={said.title}>
+      <div className={styles.bar}>
+        <NativeSelect
+          label={said.status}
+          options={STATUSES}
+          value={chosen}
+          onChange={(next) => void navigate({ search: next === 'pending' ? {} : { status: next } })}
+        />
+        <p role="status" className={styles.count}>
+          {data === undefined ? <Skeleton width={72} /> : said.count(data.total)}
+        </p>
+      </div>
+      <ErrorNotice error={error} />
+      {data?.total === 0 ? (
+        <Empty
+          title={status === 'pending' ? said.emptyTitle : said.noneTitle}
+          text={status === 'pending' ? said.emptyText : said.noneText}
+        />
+      ) : (
+        (data !== undefined || error === null) && (
+          <DataTable
+            label={said.title}
+            columns={columnsFor(names)}
+            rows={data?.data}
+            keyOf={({ id }) => id}
+          />
+        )
+      )}
+      {data !== undefined && <Pages chosen={chosen} page={page} total={data.total} />}
+    </Page>
+  );
+}
+
+function columnsFor(organizations: ReadonlyMap<string, string>): readonly Column<DeletionRequest>[] {
+  return [
+    {
+      id: 'person',
+      title: said.person,
+      isMain: true,
+      cell: ({ id, user: { name, email } }) => (
+        <span className={styles.person}>
+          <Link to="/admin/account-deletion-requests/$id" params={{ id }}>
+            {name ?? said.nobody}
+          </Link>
+          <span className={styles.email}>{email}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'organization',
+      title: said.organization,
+      cell: ({ orgId }) => (orgId === null ? said.noOrganization : (organizations.get(orgId) ?? '—')),
+    },
+    {
+      id: 'status',
+      title: said.status,
+      fits: true,
+      cell: (request) => <DeletionStatusBadge request={request} />,
+    },
+    {
+      id: 'requested',
+      title: said.requested,
+      fits: true,
+      cell: ({ requestedAt }) => <Time at={requestedAt} />,
+    },
+    {
+      id: 'decide-by',
+      title: said.decideBy,
+      fits: true,
+      cell: ({ processBy, status }) => (status === 'pending' ? <Time at={processBy} as="date" /> : '—'),
+    },
+    {
+      id: 'reason',
+      title: said.reason,
+      cell: ({ reason }) =>
+        reason === null ? (
+          '—'
+        ) : (
+          <span className={styles.reason} title={reason}>
+            {reason}
+          </span>
+        ),
+    },
+  ];
+}
+
+interface PagesProps {
+  readonly chosen: NonNullable<DeletionRequestsSearch['status']> | 'pending';
+  readonly page: number;
+  readonly total: number;
+}
+
+/** The ways to the other pages; nothing where there is one. */
+function Pages({ chosen, page, total }: PagesProps) {
+  const pages = Math.max(1, Math.ceil(total / DELETION_PAGE_SIZE));
+  if (pages === 1 && page === 1) return null;
+  const to = (next: number): DeletionRequestsSearch => ({
+    ...(chosen !== 'pending' && { status: chosen }),
+    ...(next > 1 && { page: next }),
+  });
+  return (
+    <nav aria-label={said.pageOf(page, pages)} className={styles.pages}>
+      {page > 1 && (
+        <Link to="." search={to(Math.min(page - 1, pages))}>
+          {said.previous}
+        </Link>
+      )}
+      <span>{said.pageOf(page, pages)}</span>
+      {page < pages && (
+        <Link to="." search={to(page + 1)}>
+          {said.next}
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,63 @@
+/** The numbers of the dashboard, each with what it leads to: the devices (or alerts) that it counts. */
+import type { Summary } from '#console/api/summary.ts';
+import { words } from '#console/app/words.ts';
+import {
+  DEVICE_ROLES,
+  DEVICE_STATUSES,
+  type DeviceStatus,
+  OS_TYPES,
+  type OsType,
+} from '#domain/device/device.ts';
+
+export interface Figure {
+  readonly label: string;
+  readonly count: number;
+  /** The filter, as text, that matches what is counted; null for all devices. */
+  readonly q: string | null;
+}
+
+/** Counts of devices that somebody should look at. */
+export function attentionFigures(summary: Summary): readonly Figure[] {
+  const { notSeen, patchesPending, rebootRequired } = summary;
+  return [
+    { label: words.dashboard.notSeen7, count: notSeen.days7, q: 'seen:>7d' },
+    { label: words.dashboard.notSeen30, count: notSeen.days30, q: 'seen:>30d' },
+    { label: words.dashboard.patchesPending, count: patchesPending, q: 'patches.pending:yes' },
+    { label: words.dashboard.rebootRequired, count: rebootRequired, q: 'reboot:yes' },
+  ];
+}
+
+export interface StatusFigure extends Figure {
+  readonly status: DeviceStatus;
+}
+
+export function statusFigures({ devices }: Summary): readonly StatusFigure[] {
+  return DEVICE_STATUSES.map((status) => ({
+    status,
+    label: words.deviceStatuses[status],
+    count: devices.byStatus[status],
+    q: `status:${status}`,
+  }));
+}
+
+/** What has none of the known systems comes last. */
+export function osFigures({ devices }: Summary): readonly Figure[] {
+  const known = OS_TYPES.map((os: OsType) => ({
+    label: words.dashboard.systems[os],
+    count: devices.byOsType[os],
+    q: `os:${os}`,
+  }));
+  const others = devices.total - known.reduce((sum, { count }) => sum + count, 0);
+  return [...known, { label: words.dashboard.otherSystem, count: others, q: 'os:none' }];
+}
+
+/** Those that there are, the most frequent first. */
+export function roleFigures({ devices }: Summary): readonly Figure[] {
+  return DEVICE_ROLES.map((role) => ({
+    label: words.dashboard.roles[role],
+    count: devices.byRole[role],
+    q: `role:${role}`,
+  }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { words } from '#console/app/words.ts';
+import { DeviceStatus } from '#console/parts/device-status.tsx';
+import { formatNumber } from '#console/parts/format.ts';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { DEVICE_STATUSES } from '#domain/device/device.ts';
+import { Card } from './card.tsx';
+import type { StatusFigure } from './figures-of.ts';
+import styles from './status-ring.module.css';
+
+/** Of the ring, in units of its drawing. */
+const RADIUS = 42;
+
+/** Between two arcs, in hundredths of the ring. */
+const GAP = 0.8;
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+
+/** The devices by status: a ring, and beside it the same in words and numbers. */
+export function StatusRing({ figures }: { readonly figures: readonly StatusFigure[] | undefined }) {
+  const total = figures?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const online = figures?.find(({ status }) => status === 'online')?.count ?? 0;
+  return (
+    <Card title={words.dashboard.byStatus}>
+      <div className={styles.ringAndRows}>
+        <svg viewBox="0 0 100 100" className={styles.ring} aria-hidden="true" focusable="false">
+          <circle cx="50" cy="50" r={RADIUS} className={styles.track} />
+          {arcsOf(figures ?? [], total).map(({ status, start, length }) => (
+            <circle
+              key={status}
+              cx="50"
+              cy="50"
+              r={RADIUS}
+              pathLength={100}
+              strokeDasharray={`${length} ${100 - length}`}
+              strokeDashoffset={25 - start}
+              className={`${styles.arc} ${styles[status]}`}
+            />
+          ))}
+          {total > 0 && (
+            <text x="50" y="50" className={styles.ringText}>
+              {PERCENT.format(online / total)}
+            </text>
+          )}
+        </svg>
+        <ul className={styles.rows}>
+          {figures?.map(({ status, count, q }) => (
+            <li key={status}>
+              <Link to={'/devices' as '/'} search={{ q } as object} className={styles.rowLink}>
+                <DeviceStatus status={status} />
+                <span className={styles.number}>{formatNumber(count)}</span>
+              </Link>
+            </li>
+          )) ??
+            DEVICE_STATUSES.map((status) => (
+              <li key={status} className={styles.rowLink}>
+                <Skeleton width="60%" />
+              </li>
+            ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+
+interface Arc {
+  readonly status: StatusFigure['status'];
+  /** Hundredths of the ring. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** One after the other, without those of nothing; one alone closes the ring. */
+function arcsOf(figures: readonly StatusFigure[], total: number): readonly Arc[] {
+  const present = figures.filter(({ count }) => count > 0);
+  const gap = present.length > 1 ? GAP : 0;
+  let start = 0;
+  return present.map(({ status, count }) => {
+    const share = (count / total) * 100;
+    const arc = { status, start, length: Math.max(share - gap, 0.4) };
+    start += share;
+    return arc;
+  });
+}

@@ -1,0 +1,118 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { recentCriticalAlertsQuery } from '#console/api/critical-alerts.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { type Summary, summaryQuery } from '#console/api/summary.ts';
+import type { Organization } from '#console/api/types.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { formatNumber } from '#console/parts/format.ts';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Card } from './card.tsx';
+import styles from './trouble.module.css';
+import { candidatesFor, inTrouble } from './trouble-of.ts';
+
+/** Rows that are shown, and kept room for. */
+const ROWS = 5;
+
+/** The organizations that need somebody most, for callers who reach several. */
+export function Trouble() {
+  const api = useApi();
+  const { data: organizations, error } = useQuery(organizationsQuery(api));
+  const { data: alerts } = useQuery({
+    ...recentCriticalAlertsQuery(api),
+    enabled: organizations !== undefined && organizations.length > 1,
+  });
+  const candidates =
+    organizations === undefined || alerts === undefined ? [] : candidatesFor(organizations, alerts);
+  const summaries = useQueries({ queries: candidates.map(({ id }) => summaryQuery(api, id)) });
+
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (organizations === undefined || organizations.length < 2) return null;
+  const isLoaded = candidates.length > 0 && summaries.every(({ isPending }) => !isPending);
+  const failure = summaries.find((summary) => summary.error !== null)?.error ?? null;
+  const rows = isLoaded
+    ? inTrouble(candidates.map((organization, at) => ({ organization, summary: summaries[at]?.data }))).slice(
+        0,
+        ROWS,
+      )
+    : [];
+  return (
+    <Card title={words.dashboard.trouble}>
+      {candidates.length > 0 && candidates.length < organizations.length && (
+        <p className={styles.soft}>{words.dashboard.troubleAmong(candidates.length)}</p>
+      )}
+      <ErrorNotice error={failure} />
+      {isLoaded && rows.length === 0 && failure === null && <p>{words.dashboard.noTrouble}</p>}
+      {(!isLoaded || rows.length > 0) && (
+        <div className={styles.scroll}>
+          <table aria-label={words.dashboard.trouble} className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{words.dashboard.organization}</th>
+                {[
+                  words.dashboard.criticalAlerts,
+                  words.dashboard.notSeen7,
+                  words.dashboard.patchesPending,
+                  words.dashboard.devices,
+                ].map((title) => (
+                  <th key={title} scope="col" className={styles.numeric}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {isLoaded
+                ? rows.map((row) => <TroubleRow key={row.organization.id} {...row} />)
+                : Array.from({ length: Math.min(ROWS, organizations.length) }, (_, row) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+                    <tr key={row}>
+                      <td colSpan={5}>
+                        <Skeleton width="40%" />
+                      </td>
+                    </tr>
+                  ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface TroubleRowProps {
+  readonly organization: Organization;
+  readonly summary: Summary;
+}
+
+function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
+  const numbers = [
+    {
+      key: 'alerts',
+      count: summary.alerts.critical,
+      to: '/alerts',
+      search: { status: 'active', severity: 'critical' },
+    },
+    { key: 'seen', count: summary.notSeen.days7, to: '/devices', search: { q: 'seen:>7d' } },
+    { key: 'patches', count: summary.patchesPending, to: '/devices', search: { q: 'patches.pending:yes' } },
+    { key: 'devices', count: summary.devices.total, to: '/devices', search: {} },
+  ];
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/" search={{ org: id }}>
+          {name}
+        </Link>
+      </th>
+      {numbers.map(({ key, count, to, search }) => (
+        <td key={key} className={styles.numeric}>
+          <Link to={to as '/'} search={{ ...search, org: id } as object}>
+            {formatNumber(count)}
+          </Link>
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,29 @@
+/** What every part of the builder shares. */
+import { createContext, useContext } from 'react';
+import type { DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
+import type { ComboItem } from '#console/parts/combo.tsx';
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+
+export interface BuilderParts {
+  readonly catalog: FieldCatalog;
+  readonly fields: readonly ComboItem[];
+  /** The organizations and sites that ids can be chosen of. */
+  readonly namesOf: (field: FilterField) => readonly ComboItem[];
+  readonly notes: NodeNotes;
+  readonly faults: NodeFaults;
+  /** Whether counts are being renewed. */
+  readonly isCounting: boolean;
+  readonly change: (update: (tree: DraftGroup) => DraftGroup) => void;
+  readonly openText: () => void;
+}
+
+const BuilderContext = createContext<BuilderParts | null>(null);
+
+export const BuilderProvider = BuilderContext.Provider;
+
+export function useBuilder(): BuilderParts {
+  const parts = useContext(BuilderContext);
+  if (parts === null) throw new Error('used outside of BuilderProvider');
+  return parts;
+}

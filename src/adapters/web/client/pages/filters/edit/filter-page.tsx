@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { filterQuery } from '#console/api/filters.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { NotFound } from '#console/parts/not-found.tsx';
+import { draftKey } from './draft-store.ts';
+import { EditorSkeleton } from './editor-skeleton.tsx';
+import { contentOf } from './filter-draft.ts';
+import { FilterEditor } from './filter-editor.tsx';
+import { useVocabulary } from './use-vocabulary.ts';
+
+/** A saved filter, to be read and changed. */
+export function FilterPage() {
+  const { id } = useParams({ from: '/shell/filters/$id' });
+  return <SavedFilterPage key={id} id={id} />;
+}
+
+function SavedFilterPage({ id }: { readonly id: string }) {
+  const { tab = 'builder' } = useSearch({ from: '/shell/filters/$id' });
+  const navigate = useNavigate();
+  const user = useUser();
+  const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
+  const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
+  const { vocabulary, error: vocabularyError } = useVocabulary();
+  // What is loaded in place of what is edited begins anew.
+  const [round, setRound] = useState(0);
+  if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
+  const start = saved === undefined ? null : contentOf(saved.data);
+  if (saved === undefined || start === null || vocabulary === null) {
+    return <EditorSkeleton error={(saved === undefined ? error : null) ?? vocabularyError} />;
+  }
+  return (
+    <FilterEditor
+      key={round}
+      saved={{ filter: saved.data, etag: saved.etag }}
+      start={start}
+      storageKey={draftKey(user.id, id)}
+      vocabulary={vocabulary}
+      view={tab}
+      onView={(view) =>
+        void navigate({
+          to: '/filters/$id',
+          params: { id },
+          search: (search) => ({ ...search, tab: view === 'builder' ? undefined : view }),
+          replace: true,
+        })
+      }
+      isJustSaved={isJustSaved}
+      onReload={async () => {
+        await refetch();
+        setRound((before) => before + 1);
+      }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { words } from '#console/app/words.ts';
+import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
+import { changeNode, type FoldedGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { useBuilder } from './builder-context.ts';
+import styles from './folded-editor.module.css';
+import { NodeCount } from './node-count.tsx';
+import { NodeFaultList } from './node-faults.tsx';
+
+/** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
+export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
+  const { catalog, notes, faults, change, openText } = useBuilder();
+  const { id, json } = folded;
+  const text = textOfConditions(json, catalog);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
+    <div role="group" aria-label={words.filters.folded}>
+      <div className={styles.row}>
+        <div className={styles.what}>
+          <p className={styles.title}>{words.filters.folded}</p>
+          {text !== null && <code className={styles.text}>{text}</code>}
+        </div>
+        <Button isCompact onPress={openText}>
+          {words.filters.openText}
+        </Button>
+        <NodeCount note={notes.get(id)} />
+        <Button
+          kind="quiet"
+          isCompact
+          aria-label={words.filters.removeNode}
+          onPress={() => change((tree) => changeNode(tree, id, () => null))}
+        >
+          <Icon name="close" />
+        </Button>
+      </div>
+      <NodeFaultList id={id} messages={faults.get(id) ?? []} />
+    </div>
+  );
+}

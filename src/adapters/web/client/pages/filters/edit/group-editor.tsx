@@ -1,0 +1,101 @@
+import { words } from '#console/app/words.ts';
+import {
+  addMember,
+  changeNode,
+  type DraftGroup,
+  emptyCondition,
+  emptyGroup,
+  SHOWN_LEVELS,
+} from '#console/pages/filters/tree/draft-tree.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dropdown } from '#console/parts/dropdown.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { useBuilder } from './builder-context.ts';
+import { ConditionEditor } from './condition-editor.tsx';
+import { FoldedEditor } from './folded-editor.tsx';
+import styles from './group-editor.module.css';
+import { NodeCount } from './node-count.tsx';
+import { NodeFaultList } from './node-faults.tsx';
+
+export interface GroupEditorProps {
+  readonly group: DraftGroup;
+  /** 1 for the root. */
+  readonly level: number;
+}
+
+/** "Match all of" or "any of", and what it is of. */
+export function GroupEditor({ group, level }: GroupEditorProps) {
+  const { change, notes, faults } = useBuilder();
+  const { id, operator, members } = group;
+  const isRoot = level === 1;
+  const matched = operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
+  const wrong = members.length > 0 ? (faults.get(id) ?? []) : [];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
+    <div role="group" aria-label={`${words.filters.group}: ${matched}`} className={styles.group}>
+      <div className={styles.head}>
+        <Dropdown
+          label={matched}
+          isLabelHidden
+          isCompact
+          value={operator}
+          onChange={(chosen) =>
+            change((tree) =>
+              changeNode(tree, id, (node) =>
+                node.kind === 'group' ? { ...node, operator: chosen === 'OR' ? 'OR' : 'AND' } : node,
+              ),
+            )
+          }
+        >
+          <option value="AND">{words.filters.matchAll}</option>
+          <option value="OR">{words.filters.matchAny}</option>
+        </Dropdown>
+        <span className={styles.of}>{words.filters.of}</span>
+        <NodeCount note={notes.get(id)} />
+        {!isRoot && (
+          <Button
+            kind="quiet"
+            isCompact
+            aria-label={words.filters.removeNode}
+            onPress={() => change((tree) => changeNode(tree, id, () => null))}
+          >
+            <Icon name="close" />
+          </Button>
+        )}
+      </div>
+      <NodeFaultList id={id} messages={wrong} />
+      <ul className={styles.members}>
+        {members.map((member) => (
+          <li key={member.id}>
+            {member.kind === 'group' && <GroupEditor group={member} level={level + 1} />}
+            {member.kind === 'condition' && <ConditionEditor condition={member} />}
+            {member.kind === 'folded' && <FoldedEditor folded={member} />}
+          </li>
+        ))}
+      </ul>
+      {members.length === 0 && <p className={styles.empty}>{words.filters.emptyGroup}</p>}
+      <div className={styles.add}>
+        <Button
+          kind="quiet"
+          isCompact
+          onPress={() => change((tree) => addMember(tree, id, emptyCondition()))}
+        >
+          <Icon name="plus" />
+          {words.filters.addCondition}
+        </Button>
+        {level < SHOWN_LEVELS && (
+          <Button
+            kind="quiet"
+            isCompact
+            onPress={() =>
+              change((tree) => addMember(tree, id, emptyGroup(operator === 'AND' ? 'OR' : 'AND')))
+            }
+          >
+            <Icon name="plus" />
+            {words.filters.addGroup}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

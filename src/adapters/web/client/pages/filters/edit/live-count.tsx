@@ -1,0 +1,37 @@
+import { words } from '#console/app/words.ts';
+import { formatTimeOfDay } from '#console/parts/format.ts';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import styles from './live-count.module.css';
+import type { Evaluation } from './use-evaluation.ts';
+
+/** How many devices the filter matches as it is now, and why that is not known where it is not. */
+export function LiveCount({ evaluation }: { readonly evaluation: Evaluation }) {
+  const { state, matches, explanation, unfinished, isOld, matchesError } = evaluation;
+  return (
+    <div className={styles.line}>
+      <p role="status" className={styles.count} data-old={isOld || undefined}>
+        {state === 'nothing'
+          ? words.filters.nothingToCount
+          : matches === undefined
+            ? words.filters.counting
+            : words.filters.devices(matches.totalCount)}
+      </p>
+      {matches !== undefined && state === 'sound' && (
+        <p className={styles.more}>
+          {explanation !== undefined && `${words.filters.ofAll(explanation.deviceCount)} · `}
+          {words.filters.evaluated} {formatTimeOfDay(new Date(matches.evaluatedAt))}
+        </p>
+      )}
+      {state === 'faulty' && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
+      {unfinished > 0 && state !== 'nothing' && (
+        <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
+      )}
+      {matchesError !== null && <ErrorNotice error={matchesError} />}
+      {isTooMany(evaluation) && <Notice kind="info">{words.filters.tooMany}</Notice>}
+    </div>
+  );
+}
+
+function isTooMany({ explanationError: error }: Evaluation): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'too_many_nodes';
+}

@@ -1,0 +1,176 @@
+import { useMemo } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { words } from '#console/app/words.ts';
+import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
+import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
+import {
+  type DraftGroup,
+  emptyGroup,
+  toDraft,
+  toEvaluable,
+  toJson,
+} from '#console/pages/filters/tree/draft-tree.ts';
+import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
+import { Button } from '#console/parts/button.tsx';
+import type { ComboItem } from '#console/parts/combo.tsx';
+import { Notice } from '#console/parts/notice.tsx';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { BuilderProvider } from './builder-context.ts';
+import type { DraftContent, View } from './filter-draft.ts';
+import { VIEWS } from './filter-draft.ts';
+import { GroupEditor } from './group-editor.tsx';
+import { JsonView } from './json-view.tsx';
+import { TextView } from './text-view.tsx';
+import type { Evaluation } from './use-evaluation.ts';
+import type { Vocabulary } from './use-vocabulary.ts';
+import styles from './views.module.css';
+
+export interface ViewsProps {
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly content: DraftContent;
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+  readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
+  readonly vocabulary: Vocabulary;
+  readonly evaluation: Evaluation;
+}
+
+/** The builder, the text and the JSON of one tree. */
+export function Views(props: ViewsProps) {
+  const { view, onView, content, onChange, onTree, vocabulary, evaluation } = props;
+  const { tree, written } = content;
+  const { catalog, resolveName } = vocabulary;
+  const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
+  const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
+  const pending = written?.tree === null ? written.view : null;
+
+  function writeText(next: string) {
+    const blank = next.trim() === '';
+    const read = blank ? ok(emptyGroup('AND')) : draftOfText(next, catalog, resolveName);
+    onChange({
+      written: { view: 'text', content: next, tree: read.ok ? read.value : null },
+      ...(read.ok && { tree: read.value }),
+    });
+  }
+
+  function writeJson(next: string) {
+    const read = draftOfJson(next);
+    onChange({
+      written: { view: 'json', content: next, tree: read.ok ? read.value : null },
+      ...(read.ok && { tree: read.value }),
+    });
+  }
+
+  const fields = useMemo(() => fieldItems(vocabulary), [vocabulary]);
+  const textContent = isShown('text') ? (written?.content ?? '') : text;
+  const textFaults = useMemo(() => {
+    if (textContent === null || textContent.trim() === '') return [];
+    const read = draftOfText(textContent, catalog, resolveName);
+    return read.ok ? [] : read.error;
+  }, [textContent, catalog, resolveName]);
+
+  return (
+    <Tabs
+      className={styles.tabs}
+      selectedKey={view}
+      onSelectionChange={(key) => onView(VIEWS.find((one) => one === key) ?? 'builder')}
+    >
+      <TabList className={styles.list} aria-label={words.filters.views}>
+        {VIEWS.map((one) => (
+          <Tab key={one} id={one} className={styles.tab}>
+            {words.filters.tabs[one]}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel id={view} className={styles.panel}>
+        {pending !== null && pending !== view && (
+          <Notice kind="warning">
+            <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>
+            <div className={styles.actions}>
+              <Button isCompact onPress={() => onView(pending)}>
+                {words.filters.backToIt}
+              </Button>
+              <Button isCompact onPress={() => onChange({ written: null })}>
+                {words.filters.dropIt}
+              </Button>
+            </div>
+          </Notice>
+        )}
+        <div inert={pending !== null && pending !== view} className={styles.content}>
+          {view === 'builder' && (
+            <BuilderProvider
+              value={{
+                catalog,
+                fields,
+                namesOf: ({ key }) =>
+                  (key === 'siteId' ? vocabulary.sites : vocabulary.organizations).map(toItem),
+                notes: evaluation.notes,
+                faults: evaluation.nodeFaults,
+                isCounting: evaluation.isOld,
+                change: onTree,
+                openText: () => onView('text'),
+              }}
+            >
+              <GroupEditor group={tree} level={1} />
+            </BuilderProvider>
+          )}
+          {view === 'text' &&
+            (textContent === null ? (
+              <Notice kind="info">
+                {evaluation.unfinished > 0
+                  ? words.filters.textUnfinished(evaluation.unfinished)
+                  : words.filters.textFaulty}
+              </Notice>
+            ) : (
+              <TextView content={textContent} faults={textFaults} onChange={writeText} />
+            ))}
+          {view === 'json' && (
+            <JsonView
+              content={isShown('json') ? (written?.content ?? '') : JSON.stringify(toJson(tree), null, 2)}
+              faults={jsonFaults(isShown('json') ? (written?.content ?? null) : null, props)}
+              onChange={writeJson}
+            />
+          )}
+        </div>
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+/** Empty where nothing is finished, null where text cannot say what is there. */
+function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
+  return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
+}
+
+/** The tree that a JSON text has the shape of, or why it has none. */
+function draftOfJson(content: string): Result<DraftGroup, null> {
+  try {
+    const tree = toDraft(JSON.parse(content));
+    return tree === null ? err(null) : ok(tree);
+  } catch {
+    return err(null);
+  }
+}
+
+function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsProps): readonly PathFault[] {
+  if (content === null) return evaluation.faults;
+  try {
+    const parsed = parseConditions(JSON.parse(content), vocabulary.catalog);
+    return parsed.ok ? [] : parsed.error;
+  } catch (error) {
+    return [{ path: '', message: words.filters.notJson((error as Error).message) }];
+  }
+}
+
+function fieldItems({ catalog }: Vocabulary): readonly ComboItem[] {
+  return [...catalog.values()].flatMap((entry) => {
+    if (entry.kind === 'ambiguous') return [];
+    const { key, label, category } = entry.field;
+    return [{ id: key, label, detail: key, section: words.filters.categories[category] }];
+  });
+}
+
+function toItem({ id, name }: { readonly id: string; readonly name: string }): ComboItem {
+  return { id, label: name };
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
+import { filtersQuery } from '#console/api/filters.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { useVocabulary } from '#console/pages/filters/edit/use-vocabulary.ts';
+import { Button } from '#console/parts/button.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { matchesSearch } from '#domain/filter/saved-filter.ts';
+import { FilterRow } from './filter-row.tsx';
+import styles from './filters-page.module.css';
+import { useDeletions } from './use-deletions.ts';
+
+/** Rows of the shape that is shown while the list is loading. */
+const SKELETON_ROWS = 5;
+
+/** The saved filters in reach, newest first. */
+export function FiltersPage() {
+  const { org, search = '' } = useSearch({ from: '/shell/filters' });
+  const navigate = useNavigate();
+  const api = useApi();
+  const { data: filters, error } = useQuery(filtersQuery(api));
+  const { vocabulary } = useVocabulary();
+  const deletions = useDeletions(api);
+  const [said, setSaid] = useState<string | null>(null);
+  const wanted = useDeferredValue(search);
+
+  const organizations = new Map(vocabulary?.organizations.map(({ id, name }) => [id, name]));
+  const isSpread = organizations.size > 1;
+  const own = filters?.filter(
+    ({ id, orgId }) => !deletions.ids.has(id) && (org === undefined || orgId === org),
+  );
+  const shown = own?.filter((filter) => matchesSearch(filter, wanted));
+  const columns = isSpread ? 7 : 6;
+  const { columns: titles } = words.filters;
+  const message = deletions.message ?? said;
+
+  return (
+    <Page
+      title={words.filters.title}
+      actions={
+        <Button kind="primary" onPress={() => void navigate({ to: '/filters/new' })}>
+          {words.filters.create}
+        </Button>
+      }
+    >
+      <ErrorNotice error={error ?? deletions.error} />
+      {own?.length === 0 ? (
+        <div className={styles.empty}>
+          <h2>{words.filters.emptyTitle}</h2>
+          <p>{words.filters.emptyText}</p>
+          <p>
+            <Link to="/filters/new">{words.filters.create}</Link>
+          </p>
+        </div>
+      ) : (
+        <>
+          <div className={styles.tools}>
+            <div className={styles.search}>
+              <TextField
+                label={words.filters.search}
+                type="search"
+                value={search}
+                onChange={(text) =>
+                  void navigate({
+                    to: '/filters',
+                    search: (before) => ({ ...before, search: text === '' ? undefined : text }),
+                    replace: true,
+                  })
+                }
+              />
+            </div>
+            <p role="status" className={styles.listed}>
+              {shown !== undefined && words.filters.listed(shown.length)}
+            </p>
+          </div>
+          {shown?.length === 0 ? (
+            <p className={styles.none}>{words.filters.nothingFound(wanted)}</p>
+          ) : (
+            <div className={styles.scroll}>
+              <table aria-label={words.filters.title} className={styles.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{titles.name}</th>
+                    {isSpread && (
+                      <th scope="col" className={styles.wide}>
+                        {titles.organization}
+                      </th>
+                    )}
+                    <th scope="col" className={styles.number}>
+                      {titles.count}
+                    </th>
+                    <th scope="col" className={styles.wide}>
+                      {titles.conditions}
+                    </th>
+                    <th scope="col" className={styles.wide}>
+                      {titles.by}
+                    </th>
+                    <th scope="col" className={styles.wide}>
+                      {titles.changed}
+                    </th>
+                    <th scope="col">
+                      <span className="visually-hidden">{words.filters.actions('')}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {shown === undefined || vocabulary === null
+                    ? Array.from({ length: error === null ? SKELETON_ROWS : 0 }, (_, i) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
+                        <tr key={i}>
+                          <td colSpan={columns}>
+                            <Skeleton width="70%" />
+                          </td>
+                        </tr>
+                      ))
+                    : shown.map((filter) => (
+                        <FilterRow
+                          key={filter.id}
+                          filter={filter}
+                          catalog={vocabulary.catalog}
+                          organization={isSpread ? (organizations.get(filter.orgId) ?? '—') : null}
+                          onDelete={() => deletions.add(filter)}
+                          onSay={setSaid}
+                        />
+                      ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </>
+      )}
+      <div role="status" className={styles.toasts}>
+        {message !== null && (
+          <p className={styles.toast}>
+            {message}
+            {deletions.ids.size > 0 && (
+              <Button
+                kind="quiet"
+                isCompact
+                onPress={() => {
+                  setSaid(deletions.undo());
+                }}
+              >
+                {words.filters.undo}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </Page>
+  );
+}

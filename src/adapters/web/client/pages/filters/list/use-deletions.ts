@@ -1,0 +1,79 @@
+/** Deletions that can still be undone: each is sent after ten seconds, or when the page is left. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { filtersQuery, type SavedFilter } from '#console/api/filters.ts';
+import { type Api, ApiError } from '#console/api/http.ts';
+import { words } from '#console/app/words.ts';
+
+export interface Deletions {
+  /** Filters that are gone for whoever looks, and not yet for the server. */
+  readonly ids: ReadonlySet<string>;
+  readonly message: string | null;
+  readonly error: unknown;
+  readonly add: (filter: SavedFilter) => void;
+  /** Brings the last one back, and says so. */
+  readonly undo: () => string | null;
+}
+
+const UNDO_MS = 10_000;
+
+interface Waiting {
+  readonly filter: SavedFilter;
+  readonly timer: number;
+}
+
+export function useDeletions(api: Api): Deletions {
+  const queries = useQueryClient();
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const latest = useRef(waiting);
+  latest.current = waiting;
+
+  async function send({ id }: SavedFilter) {
+    try {
+      await api.call(`/filters/${id}`, { method: 'DELETE', isLast: true });
+    } catch (fault) {
+      // Somebody else was faster, with the same result.
+      if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
+    }
+    const { queryKey } = filtersQuery(api);
+    await queries.invalidateQueries({ queryKey });
+    setWaiting((before) => before.filter((one) => one.filter.id !== id));
+  }
+
+  const sendAll = useRef(() => {});
+  sendAll.current = () => {
+    for (const { filter, timer } of latest.current) {
+      window.clearTimeout(timer);
+      void send(filter);
+    }
+    latest.current = [];
+  };
+
+  useEffect(() => {
+    const onLeave = () => sendAll.current();
+    window.addEventListener('pagehide', onLeave);
+    return () => {
+      window.removeEventListener('pagehide', onLeave);
+      onLeave();
+    };
+  }, []);
+
+  const last = waiting.at(-1);
+  return {
+    ids: new Set(waiting.map(({ filter }) => filter.id)),
+    message: last === undefined ? null : words.filters.deleted(last.filter.name),
+    error,
+    add: (filter) => {
+      setError(null);
+      const timer = window.setTimeout(() => void send(filter), UNDO_MS);
+      setWaiting((before) => [...before, { filter, timer }]);
+    },
+    undo: () => {
+      if (last === undefined) return null;
+      window.clearTimeout(last.timer);
+      setWaiting((before) => before.filter((one) => one !== last));
+      return words.filters.undone(last.filter.name);
+    },
+  };
+}

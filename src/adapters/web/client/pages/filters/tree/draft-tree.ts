@@ -1,0 +1,172 @@
+/**
+ * A filter while it is written: conditions may be unfinished or wrong, and every node has an id that stays. Groups
+ * deeper than eight levels are kept folded, as they were: no view shows them, and nothing of them is lost.
+ */
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
+
+export interface DraftCondition {
+  readonly kind: 'condition';
+  readonly id: number;
+  /** Empty until one is chosen. */
+  readonly field: string;
+  readonly operator: string;
+  /** Undefined until one is given, and where the operator takes none. */
+  readonly value: unknown;
+}
+
+export interface DraftGroup {
+  readonly kind: 'group';
+  readonly id: number;
+  readonly operator: GroupOperator;
+  readonly members: readonly DraftNode[];
+}
+
+export interface FoldedGroup {
+  readonly kind: 'folded';
+  readonly id: number;
+  /** As it was written. */
+  readonly json: unknown;
+}
+
+export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
+
+/** Levels of groups that are shown, the root included. */
+export const SHOWN_LEVELS = 8;
+
+let lastId = 0;
+
+function newId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+export function emptyCondition(): DraftCondition {
+  return { kind: 'condition', id: newId(), field: '', operator: '', value: undefined };
+}
+
+/** A group with one condition to fill in. */
+export function emptyGroup(operator: GroupOperator): DraftGroup {
+  return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
+}
+
+/** The tree of some JSON, or null where it has not the shape of one; fields and values may still be wrong. */
+export function toDraft(json: unknown): DraftGroup | null {
+  const node = readGroup(json, 1);
+  return node?.kind === 'group' ? node : null;
+}
+
+function readGroup(json: unknown, level: number): DraftGroup | FoldedGroup | null {
+  if (!isObject(json) || !hasOnly(json, ['operator', 'conditions'])) return null;
+  const { operator, conditions } = json;
+  if ((operator !== 'AND' && operator !== 'OR') || !Array.isArray(conditions)) return null;
+  if (level > SHOWN_LEVELS) return { kind: 'folded', id: newId(), json };
+  const members: DraftNode[] = [];
+  for (const member of conditions) {
+    const node =
+      isObject(member) && 'conditions' in member ? readGroup(member, level + 1) : readCondition(member);
+    if (node === null) return null;
+    members.push(node);
+  }
+  return { kind: 'group', id: newId(), operator, members };
+}
+
+function readCondition(json: unknown): DraftCondition | null {
+  if (!isObject(json) || !hasOnly(json, ['field', 'operator', 'value'])) return null;
+  const { field, operator, value } = json;
+  if (typeof field !== 'string' || typeof operator !== 'string') return null;
+  return { kind: 'condition', id: newId(), field, operator, value };
+}
+
+/** The tree as JSON, unfinished conditions included. */
+export function toJson(node: DraftNode): unknown {
+  switch (node.kind) {
+    case 'condition':
+      return {
+        field: node.field,
+        operator: node.operator,
+        ...(node.value !== undefined && { value: node.value }),
+      };
+    case 'group':
+      return { operator: node.operator, conditions: node.members.map(toJson) };
+    case 'folded':
+      return node.json;
+  }
+}
+
+/** What can be evaluated of a tree, and which node stands at which path of it (as in validation errors). */
+export interface Evaluable {
+  readonly json: unknown;
+  readonly idsByPath: ReadonlyMap<string, number>;
+}
+
+/** The tree without its unfinished conditions and the groups that have nothing else; null where nothing is left. */
+export function toEvaluable(
+  root: DraftGroup,
+  isUnfinished: (node: DraftCondition) => boolean,
+): Evaluable | null {
+  const idsByPath = new Map<string, number>();
+  const json = prune(root, [], isUnfinished, idsByPath);
+  return json === undefined ? null : { json, idsByPath };
+}
+
+function prune(
+  node: DraftNode,
+  indices: readonly number[],
+  isUnfinished: (node: DraftCondition) => boolean,
+  idsByPath: Map<string, number>,
+): unknown {
+  if (node.kind === 'condition' && isUnfinished(node)) return undefined;
+  idsByPath.set(faultPath(indices, ''), node.id);
+  if (node.kind !== 'group') return toJson(node);
+  const conditions: unknown[] = [];
+  for (const member of node.members) {
+    const json = prune(member, [...indices, conditions.length], isUnfinished, idsByPath);
+    if (json !== undefined) conditions.push(json);
+  }
+  return conditions.length === 0 ? undefined : { operator: node.operator, conditions };
+}
+
+/** The tree with `change` applied to one node; null removes it. */
+export function changeNode(
+  root: DraftGroup,
+  id: number,
+  change: (node: DraftNode) => DraftNode | null,
+): DraftGroup {
+  const changed = applyTo(root, id, change);
+  return changed?.kind === 'group' ? changed : root;
+}
+
+function applyTo(
+  node: DraftNode,
+  id: number,
+  change: (node: DraftNode) => DraftNode | null,
+): DraftNode | null {
+  if (node.id === id) return change(node);
+  if (node.kind !== 'group') return node;
+  const members = node.members.flatMap((member) => applyTo(member, id, change) ?? []);
+  const isSame = members.length === node.members.length && members.every((m, i) => m === node.members[i]);
+  return isSame ? node : { ...node, members };
+}
+
+/** The tree with another member at the end of a group. */
+export function addMember(root: DraftGroup, groupId: number, member: DraftNode): DraftGroup {
+  return changeNode(root, groupId, (node) =>
+    node.kind === 'group' ? { ...node, members: [...node.members, member] } : node,
+  );
+}
+
+/** How many conditions of the tree are shown and unfinished. */
+export function countUnfinished(node: DraftNode, isUnfinished: (node: DraftCondition) => boolean): number {
+  if (node.kind === 'condition') return isUnfinished(node) ? 1 : 0;
+  if (node.kind === 'folded') return 0;
+  return node.members.reduce((sum, member) => sum + countUnfinished(member, isUnfinished), 0);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(json: Readonly<Record<string, unknown>>, members: readonly string[]): boolean {
+  return Object.keys(json).every((key) => members.includes(key));
+}

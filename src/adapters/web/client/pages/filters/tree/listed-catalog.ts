@@ -1,0 +1,29 @@
+/** The domain's catalogue from the fields that the API lists, so that texts and trees are read here as they are there. */
+import type { ListedField } from '#console/api/filters.ts';
+import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+
+const PREFIX = 'custom.';
+
+const CUSTOM_TYPES: Readonly<Record<Exclude<FieldType, 'array'>, CustomFieldType>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  enum: 'dropdown',
+  datetime: 'date',
+};
+
+export function toCatalog(fields: readonly ListedField[]): FieldCatalog {
+  const custom = fields.filter(({ key }) => key.startsWith(PREFIX));
+  return buildCatalog(new Map(custom.map((field) => [field.key.slice(PREFIX.length), resolve(field)])));
+}
+
+function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustomField {
+  const bare = key.slice(PREFIX.length);
+  if (type === undefined || type === 'array') return { kind: 'ambiguous', key: bare, label };
+  // Which organizations have which choices is the server's to know; here it is enough that they are choices.
+  const variants = [{ orgIds: new Set<never>(), choices: values }];
+  return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
+}

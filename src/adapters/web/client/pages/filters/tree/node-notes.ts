@@ -1,0 +1,79 @@
+/** What is known of each node of a filter that is being written: counts, a device's part in them, and faults. */
+import type { ExplainedNode, Explanation } from '#console/api/filters.ts';
+import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
+import type { DraftGroup, DraftNode } from './draft-tree.ts';
+
+export interface NodeNote {
+  /** Devices that the node matches by itself. */
+  readonly count: number;
+  /** Devices in scope. */
+  readonly total: number;
+  /** Whether its group matches as many without it. */
+  readonly changesNothing: boolean;
+  readonly device: NonNullable<ExplainedNode['device']> | null;
+}
+
+export type NodeNotes = ReadonlyMap<number, NodeNote>;
+
+export function toNotes(
+  { deviceCount, nodes }: Explanation,
+  idsByPath: ReadonlyMap<string, number>,
+): NodeNotes {
+  const counts = new Map(nodes.map(({ path, count }) => [path, count]));
+  const notes = new Map<number, NodeNote>();
+  for (const { path, count, countWithout, device } of nodes) {
+    const id = idsByPath.get(path);
+    if (id === undefined) continue;
+    const ofGroup = counts.get(parentOf(path));
+    const changesNothing = countWithout !== undefined && countWithout === ofGroup;
+    notes.set(id, { count, total: deviceCount, changesNothing, device: device ?? null });
+  }
+  return notes;
+}
+
+/** A fault of the API or the domain; of its path only the node counts here. */
+export interface PathFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type NodeFaults = ReadonlyMap<number, readonly string[]>;
+
+/** The faults by the node that shows them: that of their path, or the folded group that it lies in. */
+export function toNodeFaults(
+  faults: readonly PathFault[],
+  idsByPath: ReadonlyMap<string, number>,
+): NodeFaults {
+  const byNode = new Map<number, string[]>();
+  for (const { path, message } of faults) {
+    const id = nearestId(/^conditions(?:\.conditions\[\d+\])*/.exec(path)?.[0] ?? '', idsByPath);
+    if (id === undefined) continue;
+    byNode.set(id, [...(byNode.get(id) ?? []), message]);
+  }
+  return byNode;
+}
+
+/** The id of every node that is shown, by its path. */
+export function idsOf(root: DraftGroup): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+  const visit = (node: DraftNode, indices: readonly number[]) => {
+    ids.set(faultPath(indices, ''), node.id);
+    if (node.kind !== 'group') return;
+    for (const [i, member] of node.members.entries()) visit(member, [...indices, i]);
+  };
+  visit(root, []);
+  return ids;
+}
+
+function nearestId(path: string, idsByPath: ReadonlyMap<string, number>): number | undefined {
+  for (let at = path; at !== ''; at = parentOf(at)) {
+    const id = idsByPath.get(at);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** The path of the group around; empty for the root. */
+function parentOf(path: string): string {
+  return path === 'conditions' ? '' : path.replace(/\.conditions\[\d+\]$/, '');
+}

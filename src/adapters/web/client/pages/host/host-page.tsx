@@ -1,0 +1,66 @@
+/** A place of a host product: leads there, or says that there is none (Contract: §14). */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { PLACES } from '#adapters/web/places.ts';
+import { type HostPages, hostPagesQuery } from '#console/api/host-pages.ts';
+import { words } from '#console/app/words.ts';
+import { Empty } from '#console/parts/empty.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
+import styles from './host-page.module.css';
+
+const HOST_PLACES = {
+  incidents: '/incidents',
+  remoteAccess: '/remote-access',
+  vulnerabilities: '/vulnerabilities',
+} as const satisfies Record<keyof HostPages, string>;
+
+function HostPage({ page }: { readonly page: keyof HostPages }) {
+  const { data, error } = useQuery(hostPagesQuery);
+  const address = data?.[page] ?? null;
+  const { title, hostSetting } = placeOf(page);
+
+  useEffect(() => {
+    // Not another step back: who goes back from there comes to where they came from.
+    if (address !== null) window.location.replace(address);
+  }, [address]);
+
+  return (
+    <Page title={title}>
+      <ErrorNotice error={error} />
+      {data === undefined && error === null && <Skeleton width="280px" />}
+      {address !== null && (
+        <>
+          <p>{words.hostPages.leading(title)}</p>
+          <p>
+            <a href={address} className={styles.open}>
+              {words.hostPages.open(title)} <Icon name="external" />
+            </a>
+          </p>
+        </>
+      )}
+      {data !== undefined && address === null && (
+        <Empty
+          title={words.hostPages.noneTitle(title)}
+          text={
+            <>
+              {words.hostPages.noneText} <code>{hostSetting}</code>.
+            </>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+export const IncidentsPage = () => <HostPage page="incidents" />;
+export const RemoteAccessPage = () => <HostPage page="remoteAccess" />;
+export const VulnerabilitiesPage = () => <HostPage page="vulnerabilities" />;
+
+function placeOf(page: keyof HostPages): { readonly title: string; readonly hostSetting: string } {
+  const place = PLACES.find(({ path }) => path === HOST_PLACES[page]);
+  if (place === undefined || !('hostSetting' in place)) throw new Error(`no place for ${page}`);
+  return place;
+}

@@ -1,0 +1,113 @@
+/** What devices have reported, newest first (Contract: §10). */
+import { useSearch } from '@tanstack/react-router';
+import { type Alert, alertsQuery } from '#console/api/fleet-lists.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import type { Column } from '#console/parts/data-table.tsx';
+import { DeviceLink } from '#console/parts/device-link.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { Time } from '#console/parts/time.tsx';
+import styles from './alerts-page.module.css';
+import { NarrowingSelect } from './narrowing-select.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { Severity } from './severity.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useNarrow } from './use-narrow.ts';
+import { type Organizations, useOrganizations } from './use-organizations.ts';
+
+const said = words.lists.alerts;
+
+export function AlertsPage() {
+  const api = useApi();
+  const { org, status, severity } = useSearch({ from: '/shell/alerts' });
+  const narrow = useNarrow();
+  const organizations = useOrganizations();
+  const isNarrowed = status !== undefined || severity !== undefined;
+  return (
+    <Page title="Alerts">
+      <Toolbar>
+        <NarrowingSelect
+          label={said.status}
+          any={said.anyStatus}
+          options={said.statuses}
+          value={status}
+          onChange={(chosen) => narrow({ status: chosen })}
+        />
+        <NarrowingSelect
+          label={said.severity}
+          any={said.anySeverity}
+          options={said.severities}
+          value={severity}
+          onChange={(chosen) => narrow({ severity: chosen })}
+        />
+      </Toolbar>
+      <PagedTable
+        label="Alerts"
+        query={alertsQuery(api, { status, severity, orgId: org })}
+        columns={columnsFor(organizations, org)}
+        keyOf={({ id }) => id}
+        one={said.one}
+        many={said.many}
+        empty={
+          isNarrowed ? (
+            <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
+              <Button onPress={() => narrow({ status: undefined, severity: undefined })}>
+                {words.lists.clear}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty title={said.emptyTitle} text={said.emptyText} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function columnsFor(organizations: Organizations, org: string | undefined): readonly Column<Alert>[] {
+  const ofOrganization: Column<Alert> = {
+    id: 'organization',
+    title: words.lists.organization,
+    cell: ({ orgId }) => organizations.byId(orgId)?.name ?? '—',
+  };
+  return [
+    {
+      id: 'alert',
+      title: said.alert,
+      isMain: true,
+      cell: ({ title, message }) => (
+        <>
+          {title}
+          {message !== null && <div className={styles.message}>{message}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'severity',
+      title: said.severity,
+      fits: true,
+      cell: ({ severity }) => <Severity severity={severity} />,
+    },
+    { id: 'status', title: said.status, fits: true, cell: ({ status }) => said.statuses[status] },
+    {
+      id: 'device',
+      title: said.device,
+      cell: ({ deviceId, deviceName }) =>
+        deviceId === null ? (
+          said.noDevice
+        ) : (
+          <DeviceLink id={deviceId}>{deviceName ?? said.device}</DeviceLink>
+        ),
+    },
+    ...(organizations.isPlural && org === undefined ? [ofOrganization] : []),
+    {
+      id: 'raised',
+      title: said.raised,
+      fits: true,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+/** What stands in the addresses of lists. Anybody can make an address: what is not allowed is left out. */
+import {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  type AlertSeverity,
+  type AlertStatus,
+  PATCH_STATUSES,
+  type PatchStatus,
+} from '#domain/fleet/fleet-record.ts';
+import { ORGANIZATION_SORTS, type OrganizationSort } from './organization-sort.ts';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+export interface OrganizationsSearch {
+  readonly search?: string;
+  readonly sort?: OrganizationSort;
+}
+
+export function readOrganizationsSearch({ search, sort }: Sent): OrganizationsSearch {
+  return { ...textIn('search', search), ...oneIn('sort', sort, ORGANIZATION_SORTS) };
+}
+
+export interface AlertsSearch {
+  readonly status?: AlertStatus;
+  readonly severity?: AlertSeverity;
+}
+
+export function readAlertsSearch({ status, severity }: Sent): AlertsSearch {
+  return { ...oneIn('status', status, ALERT_STATUSES), ...oneIn('severity', severity, ALERT_SEVERITIES) };
+}
+
+export interface ScriptsSearch {
+  readonly search?: string;
+}
+
+export function readScriptsSearch({ search }: Sent): ScriptsSearch {
+  return textIn('search', search);
+}
+
+export interface PatchesSearch {
+  readonly status?: PatchStatus;
+}
+
+export function readPatchesSearch({ status }: Sent): PatchesSearch {
+  return oneIn('status', status, PATCH_STATUSES);
+}
+
+function oneIn<Name extends string, T extends string>(
+  name: Name,
+  value: unknown,
+  allowed: readonly T[],
+): { readonly [name in Name]?: T } {
+  const found = allowed.find((one) => one === value);
+  return (found === undefined ? {} : { [name]: found }) as { readonly [name in Name]?: T };
+}
+
+/** The router reads what looks like a number or a boolean as one. */
+function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
+  const isText = ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '';
+  return (isText ? { [name]: String(value) } : {}) as { readonly [name in Name]?: string };
+}

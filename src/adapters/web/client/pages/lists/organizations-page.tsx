@@ -1,0 +1,116 @@
+/** The organizations in reach, each with its devices (Contract: §10). */
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import type { Organization } from '#console/api/types.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { DevicesLink } from '#console/parts/device-link.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { formatNumber } from '#console/parts/format.ts';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
+import { SearchField } from './search-field.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useNarrow } from './use-narrow.ts';
+
+const said = words.lists.organizations;
+
+export function OrganizationsPage() {
+  const { org, search, sort } = useSearch({ from: '/shell/organizations' });
+  const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
+  const narrow = useNarrow();
+  const found = data?.filter(
+    ({ id, name }) =>
+      (org === undefined || id === org) &&
+      (search === undefined || foldCase(name).includes(foldCase(search))),
+  );
+  const setSort = (chosen: OrganizationSort) => narrow({ sort: chosen === 'name' ? undefined : chosen });
+  return (
+    <Page title="Organizations">
+      <Toolbar>
+        <SearchField
+          label={said.search}
+          value={search ?? ''}
+          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
+        />
+      </Toolbar>
+      {data === undefined && error !== null ? (
+        <>
+          <ErrorNotice error={error} />
+          <div>
+            <Button onPress={() => void refetch()}>{words.retry}</Button>
+          </div>
+        </>
+      ) : found?.length === 0 ? (
+        <NoneFound
+          isEmpty={data?.length === 0}
+          onClear={() => narrow({ search: undefined, org: undefined })}
+        />
+      ) : (
+        <DataTable
+          label="Organizations"
+          columns={columnsFor(hasPartners(data ?? []), sort ?? 'name', setSort)}
+          rows={found && sortOrganizations(found, sort ?? 'name')}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <p role="status">{found && words.lists.count(found.length, said.one, said.many, false)}</p>
+    </Page>
+  );
+}
+
+function NoneFound({ isEmpty, onClear }: { readonly isEmpty: boolean; readonly onClear: () => void }) {
+  if (isEmpty) return <Empty title={said.emptyTitle} text={said.emptyText} />;
+  return (
+    <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
+      <Button onPress={onClear}>{words.lists.clear}</Button>
+    </Empty>
+  );
+}
+
+/** Whether there is more than one partner to tell apart. */
+function hasPartners(organizations: readonly Organization[]): boolean {
+  return new Set(organizations.map(({ partnerId }) => partnerId)).size > 1;
+}
+
+function columnsFor(
+  showsPartner: boolean,
+  sort: OrganizationSort,
+  setSort: (sort: OrganizationSort) => void,
+): readonly Column<Organization>[] {
+  const partner: Column<Organization> = {
+    id: 'partner',
+    title: said.partner,
+    cell: ({ partnerName }) => partnerName,
+  };
+  return [
+    {
+      id: 'name',
+      title: words.lists.organization,
+      isMain: true,
+      cell: ({ id, name }) => <DevicesLink org={id}>{name}</DevicesLink>,
+      sort: {
+        direction: sort === 'name' ? 'ascending' : sort === '-name' ? 'descending' : null,
+        onSort: () => setSort(sort === 'name' ? '-name' : 'name'),
+      },
+    },
+    ...(showsPartner ? [partner] : []),
+    {
+      id: 'devices',
+      title: said.devices,
+      align: 'end',
+      fits: true,
+      cell: ({ id, deviceCount }) => <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>,
+      sort: {
+        direction: sort === 'devices' ? 'ascending' : sort === '-devices' ? 'descending' : null,
+        // Who asks for the count wants to see the large ones first.
+        onSort: () => setSort(sort === '-devices' ? 'devices' : '-devices'),
+      },
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '#console/api/types.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import styles from './paged-table.module.css';
+
+export interface PagedTableProps<Row, Key extends QueryKey> {
+  readonly label: string;
+  readonly query: UseInfiniteQueryOptions<Page<Row>, Error, InfiniteData<Page<Row>>, Key, string | null>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** What one and many of them are called. */
+  readonly one: string;
+  readonly many: string;
+  /** Instead of a table without rows. */
+  readonly empty: ReactNode;
+}
+
+/** A list that comes page by page, with each of its states. */
+export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row, Key>) {
+  const { label, query, columns, keyOf, one, many, empty } = props;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
+  const rows = data?.pages.flatMap((page) => page.data);
+  if (rows === undefined && error !== null) {
+    return (
+      <>
+        <ErrorNotice error={error} />
+        <div>
+          <Button onPress={() => void refetch()}>{words.retry}</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      {rows?.length === 0 ? empty : <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />}
+      {/* The rows that are there stay, whatever becomes of the next ones. */}
+      <ErrorNotice error={error} />
+      <div className={styles.foot}>
+        <p role="status">{rows !== undefined && words.lists.count(rows.length, one, many, hasNextPage)}</p>
+        {hasNextPage && (
+          <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+            {words.loadMore}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

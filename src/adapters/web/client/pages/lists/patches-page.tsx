@@ -1,0 +1,68 @@
+/** The patches of the devices in reach, by title (Contract: §10). */
+import { useSearch } from '@tanstack/react-router';
+import { type Patch, patchesQuery } from '#console/api/fleet-lists.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import type { Column } from '#console/parts/data-table.tsx';
+import { DevicesLink } from '#console/parts/device-link.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { formatNumber } from '#console/parts/format.ts';
+import { Page } from '#console/parts/page.tsx';
+import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { NarrowingSelect } from './narrowing-select.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useNarrow } from './use-narrow.ts';
+
+const said = words.lists.patches;
+
+export function PatchesPage() {
+  const api = useApi();
+  const { org, status } = useSearch({ from: '/shell/patches' });
+  const narrow = useNarrow();
+  return (
+    <Page title="Patches">
+      <Toolbar end={<DevicesLink q="patches.pending:yes">{said.pendingDevices}</DevicesLink>}>
+        <NarrowingSelect
+          label={said.status}
+          any={said.anyStatus}
+          options={said.statuses}
+          value={status}
+          onChange={(chosen) => narrow({ status: chosen })}
+        />
+      </Toolbar>
+      <PagedTable
+        label="Patches"
+        query={patchesQuery(api, { status, orgId: org })}
+        columns={COLUMNS}
+        keyOf={({ title }) => title}
+        one={said.one}
+        many={said.many}
+        empty={
+          status === undefined ? (
+            <Empty title={said.emptyTitle} text={said.emptyText} />
+          ) : (
+            <Empty title={said.noneFoundTitle(said.statuses[status])} text={said.noneFoundText}>
+              <Button onPress={() => narrow({ status: undefined })}>{words.lists.clear}</Button>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+/** No filter asks for a title, so that the counts lead nowhere: what is not exactly them would mislead. */
+const COLUMNS: readonly Column<Patch>[] = [
+  { id: 'title', title: said.title, isMain: true, cell: ({ title }) => title },
+  ...PATCH_STATUSES.map(
+    (status): Column<Patch> => ({
+      id: status,
+      title: said.statuses[status],
+      align: 'end',
+      fits: true,
+      cell: (patch) => formatNumber(patch[status]),
+    }),
+  ),
+];

@@ -1,0 +1,67 @@
+/** The scripts in reach, by name (Contract: §10). */
+import { useSearch } from '@tanstack/react-router';
+import { type Script, scriptsQuery } from '#console/api/fleet-lists.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import type { Column } from '#console/parts/data-table.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { Page } from '#console/parts/page.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { SearchField } from './search-field.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useNarrow } from './use-narrow.ts';
+import { type Organizations, useOrganizations } from './use-organizations.ts';
+
+const said = words.lists.scripts;
+
+export function ScriptsPage() {
+  const api = useApi();
+  const { org, search } = useSearch({ from: '/shell/scripts' });
+  const narrow = useNarrow();
+  const organizations = useOrganizations();
+  return (
+    <Page title="Scripts">
+      <Toolbar>
+        <SearchField
+          label={said.search}
+          value={search ?? ''}
+          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
+        />
+      </Toolbar>
+      <PagedTable
+        label="Scripts"
+        query={scriptsQuery(api, { search, orgId: org })}
+        columns={columnsFor(organizations)}
+        keyOf={({ id }) => id}
+        one={said.one}
+        many={said.many}
+        empty={
+          search === undefined ? (
+            <Empty title={said.emptyTitle} text={said.emptyText} />
+          ) : (
+            <Empty title={said.noneFoundTitle(search)} text={said.noneFoundText}>
+              <Button onPress={() => narrow({ search: undefined })}>{words.lists.clear}</Button>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function columnsFor(organizations: Organizations): readonly Column<Script>[] {
+  return [
+    { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
+    { id: 'description', title: said.description, cell: ({ description }) => description ?? '—' },
+    {
+      id: 'owner',
+      title: said.owner,
+      cell: ({ orgId, partnerId }) => {
+        if (orgId !== null) return organizations.byId(orgId)?.name ?? '—';
+        const partner = partnerId === null ? null : organizations.partnerName(partnerId);
+        return partner === null ? '—' : said.ofPartner(partner);
+      },
+    },
+  ];
+}

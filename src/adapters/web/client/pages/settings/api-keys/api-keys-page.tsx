@@ -1,0 +1,128 @@
+/** Credentials for other programs (Contract: §2). */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type ApiKey, apiKeysQuery, revokeApiKey } from '#console/api/api-keys.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { SettingsPage } from '#console/pages/settings/settings-page.tsx';
+import { Badge } from '#console/parts/badge.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { Empty } from '#console/parts/empty.tsx';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { Time, useNow } from '#console/parts/time.tsx';
+import styles from './api-keys-page.module.css';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+
+const said = words.settings.apiKeys;
+
+export function ApiKeysPage() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { mfa } = useUser();
+  const now = useNow();
+  const organizations = useOrganizations();
+  const { data, error } = useQuery(apiKeysQuery(api));
+  const [isCreating, setIsCreating] = useState(false);
+  const [leaving, setLeaving] = useState<ApiKey | null>(null);
+  const [revoked, setRevoked] = useState<string | null>(null);
+  const reload = () => queries.invalidateQueries({ queryKey: apiKeysQuery(api).queryKey });
+
+  const create = (
+    <Button kind="primary" onPress={() => setIsCreating(true)}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <SettingsPage title="API keys" {...(mfa.enrolled && { actions: create })}>
+      <div className={styles.page}>
+        <p className={styles.text}>{said.text}</p>
+        {!mfa.enrolled && (
+          <Notice kind="info">
+            {said.needsFactor}{' '}
+            <Link to={'/settings/security' as '/'} search={{ next: '/settings/api-keys' } as object}>
+              {words.signIn.enroll}
+            </Link>
+          </Notice>
+        )}
+        {revoked !== null && <Notice kind="success">{said.revoked(revoked)}</Notice>}
+        {data === undefined && error !== null ? (
+          <ErrorNotice error={error} />
+        ) : data?.length === 0 ? (
+          <Empty title={said.emptyTitle} text={said.emptyText} />
+        ) : (
+          <DataTable
+            label="API keys"
+            columns={columnsFor(organizations, now, setLeaving)}
+            rows={data}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </div>
+      {isCreating && <CreateKeyDialog onCreated={() => void reload()} onClose={() => setIsCreating(false)} />}
+      {leaving !== null && (
+        <ConfirmDialog
+          title={said.revokeTitle(leaving.name)}
+          action={said.revokeConfirm}
+          kind="danger"
+          onConfirm={async () => {
+            await revokeApiKey(api, leaving.id);
+            setRevoked(leaving.name);
+            await reload();
+          }}
+          onClose={() => setLeaving(null)}
+        >
+          {said.revokeText}
+        </ConfirmDialog>
+      )}
+    </SettingsPage>
+  );
+}
+
+function columnsFor(
+  organizations: Organizations,
+  now: number,
+  revoke: (key: ApiKey) => void,
+): readonly Column<ApiKey>[] {
+  return [
+    { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
+    {
+      id: 'permissions',
+      title: said.permissions,
+      cell: ({ permissions }) =>
+        permissions.length === 0 ? said.noPermissions : <code>{permissions.join(', ')}</code>,
+    },
+    {
+      id: 'organization',
+      title: said.organization,
+      cell: ({ orgId }) =>
+        orgId === null ? said.allOrganizations : (organizations.byId(orgId)?.name ?? '—'),
+    },
+    { id: 'created', title: said.created, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'expires',
+      title: said.expires,
+      fits: true,
+      cell: ({ expiresAt }) => {
+        if (expiresAt === null) return said.never;
+        const isOver = new Date(expiresAt).getTime() <= now;
+        return isOver ? <Badge tone="red">{said.expired}</Badge> : <Time at={expiresAt} as="date" />;
+      },
+    },
+    {
+      id: 'revoke',
+      title: said.revoke,
+      fits: true,
+      align: 'end',
+      cell: (key) => (
+        <Button isCompact aria-label={said.revokeNamed(key.name)} onPress={() => revoke(key)}>
+          {said.revoke}
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { createApiKey } from '#console/api/api-keys.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import form from '#console/pages/settings/form.module.css';
+import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Button } from '#console/parts/button.tsx';
+import { CopyButton } from '#console/parts/copy-button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Select, SelectItem } from '#console/parts/select.tsx';
+import { Switch } from '#console/parts/switch.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import styles from './create-key-dialog.module.css';
+
+const said = words.settings.apiKeys;
+
+const DAY_MS = 86_400_000;
+
+type Expiry = keyof typeof said.expiries;
+
+/** Least often is not the default: a key that nobody remembers should end by itself. */
+const DEFAULT_EXPIRY: Expiry = 90;
+
+export interface CreateKeyDialogProps {
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks what the key is for, and then shows it, this once. */
+export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
+  const api = useApi();
+  const { permissions: held } = useUser();
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<ReadonlySet<string>>(new Set());
+  const [expiry, setExpiry] = useState<string>(String(DEFAULT_EXPIRY));
+  const [key, setKey] = useState<string | null>(null);
+  const { isSending, fault, send } = useSending();
+
+  if (key !== null) {
+    return (
+      <Dialog title={said.createdTitle} isOpen isPersistent width={520} onClose={onClose}>
+        <p>{said.createdText}</p>
+        <code className={styles.key}>{key}</code>
+        <div>
+          <CopyButton text={key} label={said.copy} />
+        </div>
+        <DialogActions>
+          <Button kind="primary" onPress={onClose}>
+            {said.kept}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+
+  const create = () =>
+    send(async () => {
+      const expiresAt =
+        expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+      const created = await createApiKey(api, { name, permissions: [...permissions], expiresAt });
+      setKey(created.key);
+      onCreated();
+    });
+
+  const toggle = (permission: string, isOn: boolean) =>
+    setPermissions(
+      isOn ? new Set([...permissions, permission]) : permissions.difference(new Set([permission])),
+    );
+
+  const nameFault = faultAt(fault, 'name');
+  return (
+    <Dialog title={said.create} isOpen onClose={onClose}>
+      <Form
+        className={form.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <TextField
+          label={said.name}
+          hint={said.nameHint}
+          error={nameFault}
+          value={name}
+          onChange={setName}
+          isRequired
+          autoFocus
+        />
+        {held.length > 0 && (
+          <fieldset className={form.options}>
+            <legend>{said.permissions}</legend>
+            <p className={form.hint}>{said.permissionsHint}</p>
+            {held.map((permission) => (
+              <Switch
+                key={permission}
+                label={words.settings.profile.permissionTitles[permission] ?? permission}
+                isSelected={permissions.has(permission)}
+                onChange={(isOn) => toggle(permission, isOn)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <Select label={said.expires} value={expiry} onChange={(chosen) => setExpiry(String(chosen))}>
+          {Object.entries(said.expiries).map(([days, title]) => (
+            <SelectItem key={days} id={days}>
+              {title}
+            </SelectItem>
+          ))}
+        </Select>
+        {nameFault === null && <ErrorNotice error={fault} />}
+        <DialogActions>
+          <Button kind="quiet" onPress={onClose}>
+            {words.cancel}
+          </Button>
+          <Button kind="primary" type="submit" isPending={isSending}>
+            {said.create}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

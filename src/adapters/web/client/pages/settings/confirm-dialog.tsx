@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { useSending } from './use-sending.ts';
+
+export interface ConfirmDialogProps {
+  /** What will be done, with the name of the thing. */
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly kind: 'danger' | 'primary';
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Says what will happen before it does. It stays open with what went wrong, if something does. */
+export function ConfirmDialog({ title, children, action, kind, onConfirm, onClose }: ConfirmDialogProps) {
+  const { isSending, fault, send } = useSending();
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <p>{children}</p>
+      <ErrorNotice error={fault} />
+      <DialogActions>
+        <Button kind="quiet" onPress={onClose}>
+          {words.cancel}
+        </Button>
+        <Button
+          kind={kind}
+          isPending={isSending}
+          onPress={() =>
+            void send(async () => {
+              await onConfirm();
+              onClose();
+            })
+          }
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+/** Who one is, and how one likes the console. */
+import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
+import { setPreferences, usePreferences } from '#console/app/preferences.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { Choice } from '#console/parts/choice.tsx';
+import { Switch } from '#console/parts/switch.tsx';
+import styles from './profile-page.module.css';
+import { Section } from './section.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+const said = words.settings.profile;
+
+export function ProfilePage() {
+  const { theme, density, hasSingleKeys } = usePreferences();
+  return (
+    <SettingsPage title="Profile">
+      <Section title={said.you} text={said.youText}>
+        <Facts />
+      </Section>
+      <Section title={said.appearance} text={said.appearanceText}>
+        <Choice
+          label={said.theme}
+          options={words.shell.themes}
+          value={theme}
+          onChange={(chosen) => setPreferences({ theme: chosen })}
+        />
+        <Choice
+          label={said.density}
+          options={said.densities}
+          value={density}
+          onChange={(chosen) => setPreferences({ density: chosen })}
+        />
+      </Section>
+      <Section title={said.keyboard} text={said.keyboardText}>
+        <div>
+          <Switch
+            label={said.singleKeys}
+            isSelected={hasSingleKeys}
+            onChange={(isOn) => setPreferences({ hasSingleKeys: isOn })}
+            aria-describedby="single-keys-hint"
+          />
+          <p id="single-keys-hint" className={styles.hint}>
+            {said.singleKeysHint}
+          </p>
+        </div>
+      </Section>
+      <Section title={said.account} text={said.accountText}>
+        <a href={ACCOUNT_DELETION_PATH}>{said.deleteAccount}</a>
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function Facts() {
+  const user = useUser();
+  const organizations = useOrganizations();
+  const place =
+    user.orgId !== null
+      ? organizations.byId(user.orgId)?.name
+      : user.partnerId !== null
+        ? organizations.partnerName(user.partnerId)
+        : undefined;
+  const granted = Object.entries(said.permissionTitles)
+    .filter(([permission]) => holds(user, permission))
+    .map(([, title]) => title);
+  return (
+    <dl className={styles.facts}>
+      <dt>{said.name}</dt>
+      <dd>{user.name}</dd>
+      <dt>{said.email}</dt>
+      <dd>{user.email}</dd>
+      <dt>{said.access}</dt>
+      <dd>
+        {words.shell.scopes[user.scope]}
+        {place && `: ${place}`}
+      </dd>
+      <dt>{said.permissions}</dt>
+      <dd>
+        <ul>
+          {[said.readOnly, ...granted, ...(user.isPlatformAdmin ? [said.platformAdmin] : [])].map((title) => (
+            <li key={title}>{title}</li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  );
+}

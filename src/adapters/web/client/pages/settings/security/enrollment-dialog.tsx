@@ -1,0 +1,163 @@
+/** Sets up a second factor: password, then app and code, then recovery codes (Contract: §2). */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import {
+  confirmEnrollment,
+  type EnrollmentOffer,
+  sessionsQuery,
+  startEnrollment,
+} from '#console/api/account.ts';
+import { useServices } from '#console/app/services.ts';
+import { userQuery } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import form from '#console/pages/settings/form.module.css';
+import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Button } from '#console/parts/button.tsx';
+import { CopyButton } from '#console/parts/copy-button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import styles from './enrollment-dialog.module.css';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const said = words.settings.security;
+
+type Step =
+  | { readonly kind: 'password' }
+  | { readonly kind: 'offer'; readonly offer: EnrollmentOffer }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] };
+
+export interface EnrollmentDialogProps {
+  /** Whether it takes the place of one. */
+  readonly replaces: boolean;
+  readonly onClose: (isDone: boolean) => void;
+}
+
+export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
+  const { api, session } = useServices();
+  const queries = useQueryClient();
+  const [step, setStep] = useState<Step>({ kind: 'password' });
+
+  async function confirm(code: string) {
+    const codes = await confirmEnrollment(api, code);
+    setStep({ kind: 'codes', codes });
+    // The session is verified now; its next token says so. Another sign-in or step-up would, too.
+    await session.renew().catch(() => undefined);
+    await queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
+    await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
+  }
+
+  const title = step.kind === 'codes' ? said.codesTitle : replaces ? said.replaceTitle : said.setUp;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      isPersistent={step.kind !== 'password'}
+      width={520}
+      onClose={() => onClose(step.kind === 'codes')}
+    >
+      {step.kind === 'password' && (
+        <PasswordStep
+          onPassword={async (password) =>
+            setStep({ kind: 'offer', offer: await startEnrollment(api, password) })
+          }
+          onCancel={() => onClose(false)}
+        />
+      )}
+      {step.kind === 'offer' && (
+        <OfferStep offer={step.offer} onCode={confirm} onCancel={() => onClose(false)} />
+      )}
+      {step.kind === 'codes' && <RecoveryCodes codes={step.codes} onKept={() => onClose(true)} />}
+    </Dialog>
+  );
+}
+
+interface PasswordStepProps {
+  readonly onPassword: (password: string) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
+  const [password, setPassword] = useState('');
+  const { isSending, fault, send } = useSending();
+  return (
+    <Form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(() => onPassword(password));
+      }}
+    >
+      <p>{said.passwordText}</p>
+      <TextField
+        label={said.password}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        isRequired
+        autoFocus
+      />
+      <ErrorNotice error={fault} />
+      <DialogActions>
+        <Button kind="quiet" onPress={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button kind="primary" type="submit" isPending={isSending}>
+          {said.next}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface OfferStepProps {
+  readonly offer: EnrollmentOffer;
+  readonly onCode: (code: string) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferStepProps) {
+  const [code, setCode] = useState('');
+  const { isSending, fault, send } = useSending();
+  return (
+    <Form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(() => onCode(code.replaceAll(/\s/g, '')));
+      }}
+    >
+      <p>{said.scan}</p>
+      <div className={styles.offer}>
+        <QrCode text={otpauthUri} label={said.qrCode} />
+        <div className={styles.secret}>
+          <p>{said.secret}</p>
+          <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={secret} label={said.copySecret} />
+        </div>
+      </div>
+      <TextField
+        label={said.code}
+        hint={said.codeHint}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        isRequired
+        autoFocus
+      />
+      <ErrorNotice error={fault} />
+      <DialogActions>
+        <Button kind="quiet" onPress={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button kind="primary" type="submit" isPending={isSending}>
+          {said.turnOn}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { changePassword, sessionsQuery } from '#console/api/account.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import form from '#console/pages/settings/form.module.css';
+import { Section } from '#console/pages/settings/section.tsx';
+import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Button } from '#console/parts/button.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { Switch } from '#console/parts/switch.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { countCodePoints } from '#domain/text/code-points.ts';
+
+const said = words.settings.security;
+
+/** In code points (Contract: §2). */
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
+
+/** Changes the password. What was typed stays where it is refused. */
+export function PasswordForm() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { email } = useUser();
+  const [current, setCurrent] = useState('');
+  const [wanted, setWanted] = useState('');
+  const [isShown, setIsShown] = useState(false);
+  const [isTried, setIsTried] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const lengthFault = isTried ? faultOf(wanted) : null;
+
+  async function submit() {
+    setIsTried(true);
+    setIsChanged(false);
+    if (faultOf(wanted) !== null) return;
+    await send(async () => {
+      await changePassword(api, current, wanted);
+      setCurrent('');
+      setWanted('');
+      setIsTried(false);
+      setIsChanged(true);
+      await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
+    });
+  }
+
+  const type = isShown ? 'text' : 'password';
+  const newFault = lengthFault ?? faultAt(fault, 'newPassword');
+  return (
+    <Section title={said.passwordTitle} text={said.passwordSectionText}>
+      <Form
+        className={`${form.form} ${form.narrow}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {/* For password managers, which keep it by the email. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <TextField
+          label={said.currentPassword}
+          type={type}
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+          isRequired
+        />
+        <TextField
+          label={said.newPassword}
+          type={type}
+          autoComplete="new-password"
+          hint={said.newPasswordHint}
+          error={newFault}
+          value={wanted}
+          onChange={setWanted}
+          isRequired
+        />
+        <Switch label={said.showPasswords} isSelected={isShown} onChange={setIsShown} />
+        {newFault === null && <ErrorNotice error={fault} />}
+        {isChanged && <Notice kind="success">{said.passwordChanged}</Notice>}
+        <div>
+          <Button type="submit" isPending={isSending}>
+            {said.changePassword}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+function faultOf(password: string): string | null {
+  const length = countCodePoints(password);
+  if (length < MIN_LENGTH) return said.passwordTooShort;
+  return length > MAX_LENGTH ? said.passwordTooLong : null;
+}

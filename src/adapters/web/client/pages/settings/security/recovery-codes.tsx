@@ -1,0 +1,54 @@
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { CopyButton } from '#console/parts/copy-button.tsx';
+import { DialogActions } from '#console/parts/dialog.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import styles from './recovery-codes.module.css';
+
+const said = words.settings.security;
+
+export interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+/** The codes, this once, with three ways to keep them. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const { email } = useUser();
+  const text = said.codesFile(email, codes);
+  return (
+    <>
+      <p>{said.codesText}</p>
+      <ul className={styles.codes} aria-label={said.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.ways}>
+        <CopyButton text={codes.join('\n')} label={said.copyCodes} />
+        <Button onPress={() => saveText('fleetsift-recovery-codes.txt', text)}>
+          <Icon name="download" />
+          {said.saveCodes}
+        </Button>
+        <Button onPress={() => window.print()}>{said.printCodes}</Button>
+      </div>
+      <div className={styles.ways}>
+        <DialogActions>
+          <Button kind="primary" onPress={onKept}>
+            {said.codesKept}
+          </Button>
+        </DialogActions>
+      </div>
+    </>
+  );
+}
+
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AccountSession, endOtherSessions, endSession, sessionsQuery } from '#console/api/account.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { Section } from '#console/pages/settings/section.tsx';
+import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Badge } from '#console/parts/badge.tsx';
+import { Button } from '#console/parts/button.tsx';
+import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { describeProgram } from './describe-program.ts';
+import styles from './session-list.module.css';
+
+const said = words.settings.security;
+
+/** Where somebody is signed in, and the end of that. */
+export function SessionList() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data, error } = useQuery(sessionsQuery(api));
+  const [asksForAll, setAsksForAll] = useState(false);
+  const { fault, send } = useSending();
+  const reload = () => queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
+
+  const end = ({ id }: AccountSession) =>
+    void send(async () => {
+      await endSession(api, id);
+      await reload();
+    });
+
+  return (
+    <Section title={said.sessions} text={said.sessionsText}>
+      {data === undefined && error !== null ? (
+        <ErrorNotice error={error} />
+      ) : (
+        <div className={styles.head}>
+          <DataTable label={said.sessions} columns={columnsFor(end)} rows={data} keyOf={({ id }) => id} />
+        </div>
+      )}
+      <ErrorNotice error={fault} />
+      {data !== undefined && data.length > 1 && (
+        <Button onPress={() => setAsksForAll(true)}>{said.endOthers}</Button>
+      )}
+      {asksForAll && (
+        <ConfirmDialog
+          title={said.endOthersTitle}
+          action={said.endOthersConfirm}
+          kind="danger"
+          onConfirm={async () => {
+            await endOtherSessions(api);
+            await reload();
+          }}
+          onClose={() => setAsksForAll(false)}
+        >
+          {said.endOthersText}
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function columnsFor(end: (session: AccountSession) => void): readonly Column<AccountSession>[] {
+  return [
+    {
+      id: 'program',
+      title: said.session,
+      isMain: true,
+      cell: (session) => (
+        <span className={styles.program} title={session.userAgent ?? undefined}>
+          {nameOf(session)}
+          {session.current && <Badge tone="green">{said.thisOne}</Badge>}
+        </span>
+      ),
+    },
+    { id: 'address', title: said.address, cell: ({ ip }) => ip ?? '—' },
+    { id: 'used', title: said.lastUsed, fits: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    { id: 'started', title: said.started, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'end',
+      title: said.end,
+      fits: true,
+      align: 'end',
+      cell: (session) =>
+        // This one ends by signing out.
+        session.current ? null : (
+          <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
+            {said.end}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function nameOf({ userAgent }: AccountSession): string {
+  const { browser, system, name } = describeProgram(userAgent);
+  if (browser !== null) return system === null ? browser : said.browserOn(browser, system);
+  return name ?? said.unknownProgram;
+}

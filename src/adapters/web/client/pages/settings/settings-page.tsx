@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PLACES } from '#adapters/web/places.ts';
+import { words } from '#console/app/words.ts';
+import { Page } from '#console/parts/page.tsx';
+import styles from './settings-page.module.css';
+
+export interface SettingsPageProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One of the pages of settings, with the way to the others. */
+export function SettingsPage({ title, actions, children }: SettingsPageProps) {
+  return (
+    <Page title={title} {...(actions !== undefined && { actions })}>
+      <nav aria-label={words.settings.navigation} className={styles.tabs}>
+        {SETTINGS.map(({ path, title: name }) => (
+          <Link key={path} to={path as '/'} activeOptions={{ includeSearch: false }} className={styles.tab}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.sections}>{children}</div>
+    </Page>
+  );
+}
+
+const SETTINGS = PLACES.filter((place) => 'section' in place && place.section === 'settings');

@@ -1,0 +1,65 @@
+/** What the palette can do, besides finding. */
+import { PLACES } from '#adapters/web/places.ts';
+import { type Preferences, setPreferences } from '#console/app/preferences.ts';
+import { words } from '#console/app/words.ts';
+import { iconOfPage } from './found-rows.ts';
+import type { Row } from './rows.ts';
+
+export interface ActionsOfShell {
+  readonly openCard: () => void;
+  readonly toggleHelp: () => void;
+  readonly cycleSidebar: () => void;
+  readonly signOut: () => void;
+}
+
+const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
+
+/** Those offered before anything is typed. */
+export function quickActions(shell: ActionsOfShell, { theme }: Pick<Preferences, 'theme'>): readonly Row[] {
+  const { actions } = words.palette;
+  return [
+    { id: 'new-filter', icon: 'plus', title: actions.newFilter, target: { to: '/filters/new' } },
+    { id: 'export', icon: 'download', title: actions.exportDevices, target: { to: '/devices' } },
+    { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
+    { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },
+    {
+      id: 'sidebar',
+      icon: 'sidebar',
+      title: actions.sidebar,
+      keys: '[',
+      target: { run: shell.cycleSidebar },
+    },
+    ...THEMES.filter((one) => one !== theme).map(
+      (one): Row => ({
+        id: `theme-${one}`,
+        icon: 'settings',
+        title: actions.theme[one],
+        target: { run: () => setPreferences({ theme: one }) },
+      }),
+    ),
+    {
+      id: 'page:/account/delete',
+      icon: 'deletions',
+      title: actions.deleteAccount,
+      target: { address: '/account/delete' },
+    },
+    { id: 'sign-out', icon: 'external', title: actions.signOut, target: { run: shell.signOut } },
+  ];
+}
+
+/** The ways to every place that a chord leads to. */
+export function goToRows(): readonly Row[] {
+  return PLACES.flatMap((place) => {
+    if (!('chord' in place)) return [];
+    const { path, title, chord } = place;
+    return [
+      {
+        id: `page:${path}`,
+        icon: iconOfPage(path),
+        title: words.palette.actions.goTo(title),
+        keys: `g ${chord}`,
+        target: { to: path },
+      },
+    ];
+  });
+}

@@ -1,0 +1,108 @@
+/** What was found, as rows. */
+import type { FilterByName, SearchItem } from '#console/api/search.ts';
+import type { Organization } from '#console/api/types.ts';
+import { words } from '#console/app/words.ts';
+import type { IconName } from '#console/parts/icon.tsx';
+import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
+import type { RecentDevice, RecentPage } from './recents.ts';
+import type { Row, RowGroup, Target } from './rows.ts';
+
+const ICONS: Readonly<Record<SearchCategory, IconName>> = {
+  devices: 'devices',
+  scripts: 'scripts',
+  alerts: 'alerts',
+  settings: 'settings',
+};
+
+/** By category, in the order of the answer. */
+export function foundGroups(items: readonly SearchItem[]): readonly RowGroup[] {
+  return SEARCH_CATEGORIES.map((category) => ({
+    title: words.palette.categories[category],
+    rows: items.filter(({ type }) => type === category).map(foundRow),
+  }));
+}
+
+function foundRow(item: SearchItem): Row {
+  return {
+    id: rowIdOf(item),
+    icon: ICONS[item.type],
+    title: item.title,
+    context: contextOf(item),
+    isDevice: item.type === 'devices',
+    target: targetOf(item),
+  };
+}
+
+/** A page is the same row wherever it was found. */
+function rowIdOf({ type, id, href }: SearchItem): string {
+  return href === undefined ? `${type}:${id}` : `page:${href}`;
+}
+
+/** Where the text is, if it cannot be seen; else what tells it from others of the name. */
+function contextOf({ type, description = '', match, approximate }: SearchItem): string {
+  if (approximate === true) return words.palette.similar;
+  if (match !== undefined) return words.palette.matchIn(match.field, match.value);
+  if (type !== 'devices') return description;
+  return (words.deviceStatuses as Readonly<Record<string, string>>)[description] ?? description;
+}
+
+function targetOf({ type, id, title, href }: SearchItem): Target {
+  switch (type) {
+    case 'devices':
+      return { to: `/devices/${id}` };
+    case 'scripts':
+      return { to: '/scripts', search: { search: title } };
+    case 'alerts':
+      return { to: '/alerts' };
+    case 'settings':
+      return pageTarget(href ?? '/');
+  }
+}
+
+/** The page to delete an account stands on its own. */
+function pageTarget(path: string): Target {
+  return path === '/account/delete' ? { address: path } : { to: path };
+}
+
+export function recentDeviceRow({ id, title, organization }: RecentDevice): Row {
+  const target = { to: `/devices/${id}` };
+  return { id: `devices:${id}`, icon: 'devices', title, context: organization, isDevice: true, target };
+}
+
+export function recentPageRow({ path, title }: RecentPage): Row {
+  return { id: `page:${path}`, icon: iconOfPage(path), title, target: { to: path } };
+}
+
+export function filterRow({ id, name, description }: FilterByName): Row {
+  const target = { to: `/filters/${id}` };
+  return { id: `page:${target.to}`, icon: 'filters', title: name, context: description ?? '', target };
+}
+
+export function organizationRow({ id, name, partnerName, deviceCount }: Organization): Row {
+  return {
+    id: `organization:${id}`,
+    icon: 'organizations',
+    title: name,
+    context: `${partnerName} · ${words.palette.devices(deviceCount)}`,
+    target: { to: '/devices', search: { org: id } },
+  };
+}
+
+const PAGE_ICONS: Readonly<Record<string, IconName>> = {
+  '/': 'dashboard',
+  '/organizations': 'organizations',
+  '/devices': 'devices',
+  '/alerts': 'alerts',
+  '/incidents': 'incidents',
+  '/remote-access': 'remote-access',
+  '/scripts': 'scripts',
+  '/patches': 'patches',
+  '/vulnerabilities': 'vulnerabilities',
+  '/admin/account-deletion-requests': 'deletions',
+  '/admin/audit-log': 'audit-log',
+};
+
+export function iconOfPage(path: string): IconName {
+  if (path.startsWith('/filters')) return 'filters';
+  return PAGE_ICONS[path] ?? 'settings';
+}

@@ -1,0 +1,82 @@
+import { type PointerEvent, useEffect, useRef } from 'react';
+import { words } from '#console/app/words.ts';
+import { ShowKeys } from '#console/keys/show-keys.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { Marked } from './marked.tsx';
+import styles from './palette-list.module.css';
+import type { Row, RowGroup } from './rows.ts';
+
+export interface PaletteListProps {
+  readonly id: string;
+  readonly groups: readonly RowGroup[];
+  /** What is marked in the titles. */
+  readonly text: string;
+  readonly chosenId: string | null;
+  readonly onChoose: (id: string) => void;
+  readonly onOpen: (row: Row, inNewTab: boolean) => void;
+}
+
+/** The rows below the field, which keeps the focus. */
+export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
+  const list = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected="true"]');
+    // The heading of the first group comes along.
+    const first = list.current?.querySelector('[role="option"]');
+    if (chosen === first) list.current?.scrollTo({ top: 0 });
+    else chosen?.scrollIntoView({ block: 'nearest' });
+  }, [chosenId, groups]);
+
+  // A row that comes under a pointer that rests is not chosen by it.
+  const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
+    if (movementX !== 0 || movementY !== 0) onChoose(row.id);
+  };
+
+  return (
+    <div ref={list} id={id} role="listbox" aria-label={words.palette.results} className={styles.list}>
+      {groups.map(({ title, rows }, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are options.
+        <div key={title} role="group" aria-labelledby={`${id}-group-${index}`}>
+          <div id={`${id}-group-${index}`} className={styles.heading} aria-hidden="true">
+            {title}
+          </div>
+          {rows.map((row) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+            <div
+              key={row.id}
+              id={`${id}-${row.id}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={row.id === chosenId}
+              className={styles.row}
+              onPointerMove={(event) => moved(event, row)}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => onOpen(row, event.ctrlKey || event.metaKey)}
+              onAuxClick={(event) => {
+                if (event.button === 1) onOpen(row, true);
+              }}
+            >
+              <Icon name={row.icon} />
+              <span className={styles.title}>
+                <Marked title={row.title} text={text} />
+              </span>
+              {row.context !== undefined && row.context !== '' && (
+                <span className={styles.context}>
+                  <Marked title={row.context} text={text} />
+                </span>
+              )}
+              {row.keys !== undefined && (
+                <span className={styles.rowKeys} aria-hidden="true">
+                  <ShowKeys keys={row.keys} />
+                </span>
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+/**
+ * Finds and opens everything there is (Spec: Web client behaviors; Contract: §14). Not cmdk: its dialog puts a style
+ * element into the page, which the policy refuses, and it chooses a row anew whenever rows come or go.
+ */
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { nameOfPress } from '#console/keys/press.ts';
+import { Icon } from '#console/parts/icon.tsx';
+import type { ActionsOfShell } from './actions.ts';
+import { Footer } from './footer.tsx';
+import styles from './palette.module.css';
+import { PaletteList } from './palette-list.tsx';
+import { PaletteStatus } from './palette-status.tsx';
+import { readRecents } from './recents.ts';
+import type { Row } from './rows.ts';
+import { useGroups } from './use-groups.ts';
+
+export interface PaletteProps {
+  /** What was typed before it came. */
+  readonly typed: string;
+  readonly shell: ActionsOfShell;
+  readonly onClose: () => void;
+}
+
+export function Palette({ typed: before, shell, onClose }: PaletteProps) {
+  const { id: userId } = useUser();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const listId = useId();
+  const [recents] = useState(() => readRecents(userId));
+  const [typed, setTyped] = useState(before);
+  /** The row that was gone to; null: the first. */
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const { groups, wanted, isSearching, error } = useGroups(typed, recents, shell);
+
+  const rows = groups.flatMap((group) => group.rows);
+  const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0];
+
+  function open(row: Row, inNewTab: boolean) {
+    const { target } = row;
+    if ('run' in target) {
+      onClose();
+      return target.run();
+    }
+    if (inNewTab) {
+      window.open(addressOf(row), '_blank', 'noopener');
+      return;
+    }
+    onClose();
+    if ('address' in target) return window.location.assign(target.address);
+    void navigate({
+      to: target.to as '/',
+      search: ((kept: object) => ({ ...only(kept), ...target.search })) as never,
+    });
+  }
+
+  function addressOf({ target }: Row): string {
+    if ('run' in target) return '';
+    if ('address' in target) return target.address;
+    const search = ((kept: object) => ({ ...only(kept), ...target.search })) as never;
+    return router.buildLocation({ to: target.to as '/', search }).href;
+  }
+
+  function move(by: 1 | -1) {
+    const index = chosen === undefined ? -1 : rows.indexOf(chosen);
+    const next = rows[(index + by + rows.length) % rows.length];
+    if (next !== undefined) setChosenId(next.id);
+  }
+
+  async function copy(row: Row) {
+    const isCopied = await navigator.clipboard.writeText(row.title).then(
+      () => true,
+      () => false,
+    );
+    setSaid(isCopied ? words.palette.copied(row.title) : words.palette.notCopied);
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const { nativeEvent } = event;
+    // An input method has its own use for Enter and the arrows.
+    if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return;
+    const isModified = event.ctrlKey || event.metaKey;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter' && chosen !== undefined) open(chosen, isModified);
+    else if (nameOfPress(nativeEvent) === 'mod+k') onClose();
+    else if (
+      nameOfPress(nativeEvent) === 'mod+c' &&
+      chosen?.isDevice === true &&
+      selectionStart === selectionEnd
+    )
+      void copy(chosen);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <ModalOverlay className={styles.overlay} isOpen isDismissable onOpenChange={onClose}>
+      <Modal className={styles.modal}>
+        <Dialog className={styles.palette} aria-label={words.palette.title}>
+          <div className={styles.field}>
+            <Icon name="search" />
+            <input
+              className={styles.input}
+              role="combobox"
+              aria-label={words.palette.search}
+              aria-autocomplete="list"
+              aria-expanded={rows.length > 0}
+              aria-controls={rows.length > 0 ? listId : undefined}
+              aria-activedescendant={chosen === undefined ? undefined : `${listId}-${chosen.id}`}
+              placeholder={words.palette.placeholder}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="go"
+              autoFocus
+              value={typed}
+              onChange={({ target: { value } }) => {
+                setTyped(value);
+                setChosenId(null);
+                setSaid(null);
+              }}
+              onKeyDown={press}
+            />
+            <button type="button" className={styles.close} aria-label={words.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          <div className={styles.progress} data-running={isSearching || undefined} aria-hidden="true" />
+          {rows.length > 0 && (
+            <PaletteList
+              id={listId}
+              groups={groups}
+              text={wanted.text}
+              chosenId={chosen?.id ?? null}
+              onChoose={setChosenId}
+              onOpen={open}
+            />
+          )}
+          <PaletteStatus
+            isSearching={isSearching}
+            error={error}
+            count={rows.length}
+            text={wanted.text}
+            said={said}
+          />
+          <Footer isDevice={chosen?.isDevice === true} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** What of an address stays when one goes elsewhere: the organization. */
+function only(search: { readonly org?: string }): object {
+  return search.org === undefined ? {} : { org: search.org };
+}

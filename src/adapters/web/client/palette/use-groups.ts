@@ -1,0 +1,107 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
+import { usePreferences } from '#console/app/preferences.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
+import { filterRow, foundGroups, organizationRow, recentDeviceRow, recentPageRow } from './found-rows.ts';
+import type { Recents } from './recents.ts';
+import { matching, type RowGroup, readWanted, tidy, type Wanted } from './rows.ts';
+
+/** How long a text must stand before the server is asked, in milliseconds. */
+const REST_MS = 150;
+
+export interface Groups {
+  readonly groups: readonly RowGroup[];
+  readonly wanted: Wanted;
+  readonly isSearching: boolean;
+  readonly error: unknown;
+}
+
+/** What the palette shows for what is typed: what this browser knows at once, below it what the server finds. */
+export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
+  const api = useApi();
+  const preferences = usePreferences();
+  const wanted = readWanted(typed);
+  const { kind, text } = wanted;
+  const asked = useRested(text);
+  const hasRested = asked === text;
+  const isAsking = text !== '';
+
+  const found = useQuery({
+    ...searchQuery(api, asked),
+    enabled: kind === 'everything' && isAsking && hasRested,
+    // What is typed on narrows what was found; the answer then takes its place.
+    placeholderData: (previous) => previous,
+  });
+  const filters = useQuery({
+    ...filtersByNameQuery(api, asked),
+    enabled: kind === 'filters' && hasRested,
+    placeholderData: (previous) => previous,
+  });
+  const organizations = useQuery({ ...organizationsQuery(api), enabled: kind === 'organizations' });
+
+  const actions = [...quickActions(shell, preferences), ...goToRows()];
+  switch (kind) {
+    case 'commands':
+      return answer([{ title: words.palette.quickActions, rows: matching(actions, text) }], null);
+    case 'organizations': {
+      const rows = matching((organizations.data ?? []).map(organizationRow), text);
+      return answer([{ title: words.palette.organizations, rows }], organizations);
+    }
+    case 'filters': {
+      const rows = (filters.data ?? []).map(filterRow);
+      return answer([{ title: words.palette.filters, rows: narrowed(rows, filters) }], filters);
+    }
+    case 'everything': {
+      const devices = recents.devices.map(recentDeviceRow);
+      const pages = recents.pages.map(recentPageRow);
+      if (!isAsking) {
+        const untyped = [
+          { title: words.palette.recentDevices, rows: devices },
+          { title: words.palette.recentPages, rows: pages },
+          { title: words.palette.quickActions, rows: quickActions(shell, preferences) },
+        ];
+        return { groups: tidy(untyped), wanted, isSearching: false, error: null };
+      }
+      const isSettled = hasRested && !found.isFetching;
+      return answer(
+        [
+          { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
+          ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
+          // Last and late: nothing that the server finds is pushed in above them.
+          { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
+        ],
+        found,
+      );
+    }
+  }
+
+  function answer(groups: readonly RowGroup[], query: UseQueryResult<unknown, unknown> | null): Groups {
+    return {
+      groups: tidy(groups),
+      wanted,
+      isSearching: query !== null && query.error === null && (!hasRested || query.isFetching),
+      error: query !== null && hasRested ? query.error : null,
+    };
+  }
+
+  /** What an older answer has, as far as it fits what is typed now; an answer to this text fits as a whole. */
+  function narrowed(rows: RowGroup['rows'], query: UseQueryResult<unknown, unknown>): RowGroup['rows'] {
+    return hasRested && !query.isPlaceholderData
+      ? rows
+      : rows.filter((row) => matching([row], text).length > 0);
+  }
+}
+
+/** The text, once it has stood for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

@@ -1,0 +1,215 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import styles from './combo.module.css';
+
+export interface ComboItem {
+  readonly id: string;
+  readonly label: string;
+  /** Beside the label, and found by it, too. */
+  readonly detail?: string;
+  /** The heading that it stands under; items of one section follow each other. */
+  readonly section?: string;
+}
+
+export interface ComboProps {
+  readonly label: string;
+  /** The chosen one's id; null for none. */
+  readonly value: string | null;
+  /** What stands in the field for a chosen id that is not among the items; default: the id. */
+  readonly valueText?: string;
+  readonly items: readonly ComboItem[];
+  readonly onChange: (id: string) => void;
+  /** Where the items come from elsewhere for what is typed, they are not searched through here. */
+  readonly onType?: (text: string) => void;
+  /** Takes what is no item; absent: nothing else is taken. */
+  readonly onOther?: (text: string) => void;
+  /** Backspace in an empty field. */
+  readonly onBackspace?: () => void;
+  /** Several lines that are pasted at once. */
+  readonly onPasteLines?: (lines: readonly string[]) => void;
+  readonly placeholder?: string;
+  /** Said where nothing is like what is typed. */
+  readonly emptyText?: string;
+  readonly isInvalid?: boolean;
+  readonly isBare?: boolean;
+  readonly hasFocusAtFirst?: boolean;
+  readonly describedBy?: string | undefined;
+}
+
+/**
+ * One of many, found by typing: a combobox with a list (WAI-ARIA APG). Its items are made when it opens, so that
+ * hundreds of them can stand on a page.
+ */
+export function Combo(props: ComboProps) {
+  const { items, value, onChange, onType, onOther, emptyText } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  /** What is being typed; null shows the chosen one. */
+  const [text, setText] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+
+  const chosenText =
+    value === null ? '' : (items.find((item) => item.id === value)?.label ?? props.valueText ?? value);
+  const shown = isOpen ? (onType === undefined ? findItems(items, text ?? '') : items) : [];
+  const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && (text ?? '').trim() !== ''));
+
+  const { hasFocusAtFirst = false } = props;
+  useEffect(() => {
+    if (hasFocusAtFirst) input.current?.focus();
+  }, [hasFocusAtFirst]);
+
+  useEffect(() => {
+    if (active >= 0)
+      list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  function open() {
+    setIsOpen(true);
+    setActive(-1);
+    onType?.(text ?? '');
+  }
+
+  function close() {
+    setIsOpen(false);
+    setActive(-1);
+  }
+
+  function take(item: ComboItem) {
+    setText(null);
+    close();
+    onChange(item.id);
+  }
+
+  /** What is typed counts as chosen where it says one item, or anything may be said. */
+  function settle() {
+    const typed = (text ?? '').trim();
+    const lower = typed.toLowerCase();
+    const exact = items.find((item) => item.label.toLowerCase() === lower || item.id.toLowerCase() === lower);
+    if (typed === '') {
+      setText(null);
+      close();
+    } else if (exact !== undefined) take(exact);
+    else {
+      setText(null);
+      close();
+      onOther?.(typed);
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      if (!isOpen) return open();
+      const step = key === 'ArrowDown' ? 1 : -1;
+      if (shown.length > 0) setActive((active + step + shown.length) % shown.length);
+    } else if (key === 'Enter') {
+      if (!isOpen && (text ?? '') === '') return;
+      event.preventDefault();
+      const item = shown[active];
+      if (item === undefined) settle();
+      else take(item);
+    } else if (key === 'Escape' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      setText(null);
+      close();
+    } else if (key === 'Backspace' && (text ?? '') === '' && value === null) props.onBackspace?.();
+  }
+
+  return (
+    <div className={`${styles.combo} ${props.isBare === true ? styles.bare : ''}`}>
+      <input
+        ref={input}
+        className={styles.input}
+        role="combobox"
+        aria-label={props.label}
+        aria-autocomplete="list"
+        aria-expanded={isListed}
+        aria-controls={`${id}-list`}
+        {...(active >= 0 && { 'aria-activedescendant': `${id}-${active}` })}
+        {...(props.isInvalid === true && { 'aria-invalid': true })}
+        {...(props.describedBy !== undefined && { 'aria-describedby': props.describedBy })}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={props.placeholder}
+        value={text ?? chosenText}
+        onChange={(event) => {
+          const typed = event.target.value;
+          setText(typed);
+          setIsOpen(true);
+          // The first that fits is what Enter takes, unless anything else may be meant.
+          setActive(typed.trim() === '' || onOther !== undefined ? -1 : 0);
+          onType?.(typed);
+        }}
+        onClick={() => (isOpen ? undefined : open())}
+        onFocus={(event) => event.target.select()}
+        onBlur={settle}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const lines = event.clipboardData
+            .getData('text')
+            .split(/[\r\n\t]+/)
+            .filter((line) => line.trim() !== '');
+          if (props.onPasteLines === undefined || lines.length < 2) return;
+          event.preventDefault();
+          props.onPasteLines(lines);
+        }}
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={props.label}
+        className={styles.list}
+        hidden={!isListed}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {shown.map((item, i) => (
+          <div key={item.id} role="presentation">
+            {item.section !== undefined && item.section !== shown[i - 1]?.section && (
+              <div role="presentation" className={styles.section}>
+                {item.section}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's. */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the field names it by aria-activedescendant. */}
+            <div
+              id={`${id}-${i}`}
+              role="option"
+              aria-selected={item.id === value}
+              data-index={i}
+              data-active={i === active || undefined}
+              className={styles.item}
+              onClick={() => take(item)}
+              onPointerMove={() => setActive(i)}
+            >
+              <span>{item.label}</span>
+              {item.detail !== undefined && <span className={styles.detail}>{item.detail}</span>}
+            </div>
+          </div>
+        ))}
+        {isListed && shown.length === 0 && <div className={styles.empty}>{emptyText}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** Those that have the text, the ones that begin with it first. */
+export function findItems(items: readonly ComboItem[], text: string): readonly ComboItem[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return items;
+  const found = items.flatMap((item) => {
+    const label = item.label.toLowerCase();
+    const detail = (item.detail ?? '').toLowerCase();
+    if (label === wanted || detail === wanted) return [{ item, rank: 0 }];
+    if (label.startsWith(wanted) || detail.startsWith(wanted)) return [{ item, rank: 1 }];
+    if (label.includes(wanted) || detail.includes(wanted)) return [{ item, rank: 2 }];
+    return [];
+  });
+  return found.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
+}

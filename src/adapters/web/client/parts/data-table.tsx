@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
+import { Skeleton } from './skeleton.tsx';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Names the row; on narrow screens it stands alone. */
+  readonly isMain?: boolean;
+  /** Numbers stand at the end. */
+  readonly align?: 'end';
+  /** Whether it is as wide as what is in it. */
+  readonly fits?: boolean;
+  /** Absent: one cannot sort by it. */
+  readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
+}
+
+export interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined: they are still to come, and their shape stands for them. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+}
+
+/** How many rows stand for those that are still to come. */
+const PENDING_ROWS = 8;
+
+/** A table of tens or hundreds of rows. */
+export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ id, title, sort, align, fits }) => (
+              <th
+                key={id}
+                scope="col"
+                data-align={align}
+                data-fits={fits || undefined}
+                aria-sort={sort?.direction ?? undefined}
+              >
+                {sort === undefined ? (
+                  title
+                ) : (
+                  <button type="button" className={styles.sort} onClick={sort.onSort}>
+                    {title}
+                    <span aria-hidden="true" className={styles.arrow}>
+                      {sort.direction === 'ascending' ? '▲' : sort.direction === 'descending' ? '▼' : ''}
+                    </span>
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: PENDING_ROWS }, (_, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+                <tr key={i}>
+                  {columns.map(({ id, isMain, align }) => (
+                    <td key={id} data-main={isMain || undefined} data-align={align}>
+                      <Skeleton width={isMain ? '70%' : '48px'} />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map(({ id, title, cell, isMain, align, fits }) => (
+                    <td
+                      key={id}
+                      data-title={title}
+                      data-main={isMain || undefined}
+                      data-align={align}
+                      data-fits={fits || undefined}
+                    >
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

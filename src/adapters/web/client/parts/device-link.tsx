@@ -1,0 +1,24 @@
+/** The ways to devices: to one of them, and to those that a text matches. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+export interface DevicesLinkProps {
+  /** As in the filter bar (Contract: §11); absent: all. */
+  readonly q?: string;
+  /** Absent: the one that the page is narrowed to, if any. */
+  readonly org?: string;
+  readonly children: ReactNode;
+}
+
+export function DevicesLink({ q, org, children }: DevicesLinkProps) {
+  const search = { ...(q !== undefined && { q }), ...(org !== undefined && { org }) };
+  return (
+    <Link to={'/devices' as '/'} search={search as object}>
+      {children}
+    </Link>
+  );
+}
+
+export function DeviceLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return <Link to={`/devices/${id}` as '/'}>{children}</Link>;
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { useServices } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { challenge } from './challenge.ts';
+
+export interface StepUpDialogProps {
+  readonly onProved: () => void;
+  readonly onGiveUp: () => void;
+}
+
+export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
+  const { session } = useServices();
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setIsSending] = useState(false);
+
+  async function confirm() {
+    setIsSending(true);
+    setFault(null);
+    try {
+      await challenge(session, code.trim());
+      onProved();
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <p>{words.signIn.stepUpText}</p>
+        <TextField
+          label={words.signIn.code}
+          value={code}
+          onChange={setCode}
+          autoFocus
+          isRequired
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          hint={words.signIn.codeHint}
+        />
+        <ErrorNotice error={fault} />
+        <DialogActions>
+          <Button kind="quiet" onPress={onGiveUp}>
+            {words.cancel}
+          </Button>
+          <Button kind="primary" type="submit" isPending={isSending}>
+            {words.signIn.confirm}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { pendingDeletionsQuery } from '#console/api/deletion-requests.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { formatNumber } from '#console/parts/format.ts';
+import styles from './pending-badge.module.css';
+
+/** How many deletion requests wait for a decision; nothing where none does. */
+export function PendingBadge() {
+  const { data: count = 0 } = useQuery(pendingDeletionsQuery(useApi()));
+  if (count === 0) return null;
+  return (
+    <strong className={styles.badge} title={words.administration.waiting(count)}>
+      {formatNumber(count)}
+    </strong>
+  );
+}

@@ -1,0 +1,31 @@
+/** Instants as ISO 8601 in UTC with milliseconds, several times as fast as a `Date` prints them. */
+import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
+
+/** For example `2026-02-10T08:00:00.000Z`; of the years 0 to 9999, as the instants of devices are. */
+export function printInstant(instant: EpochMs): string {
+  const day = Math.floor(instant / DAY_MS);
+  // Small whole numbers are divided much faster than an instant is.
+  const time = (instant - day * DAY_MS) | 0;
+  const minutes = (time / MINUTE_MS) | 0;
+  const hours = (minutes / 60) | 0;
+  const ms = time - minutes * MINUTE_MS;
+  const seconds = (ms / 1_000) | 0;
+  return `${printDate(day)}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds]}.${THREE_DIGITS[ms - seconds * 1_000]}Z`;
+}
+
+/** With the `T` behind it. */
+function printDate(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  if (dates.size >= MAX_DATES) dates.clear();
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DDT'.length);
+  dates.set(day, date);
+  return date;
+}
+
+/** By day since the epoch: devices were seen and enrolled on a few hundred days. */
+const dates = new Map<number, string>();
+const MAX_DATES = 10_000;
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));

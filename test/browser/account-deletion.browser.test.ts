@@ -1,0 +1,262 @@
+/** Asking for an account to be deleted, and deciding on it, with the console (Contract: §7, §14). */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CONSOLE_DIR } from '#adapters/web/build/build-console.ts';
+import type { QueuedMail } from '#domain/mail/queued-mail.ts';
+import { renderMail } from '#domain/mail/render-mail.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+
+let under: ConsoleUnderTest;
+
+const PAGE = '/account/delete';
+const QUEUE = '/admin/account-deletion-requests';
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+
+afterAll(() => under.close());
+
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+function aDecider(name: string): Promise<Person> {
+  return under.addPerson({
+    name,
+    membership: { scope: 'system' },
+    permissions: ['users:write'],
+    isPlatformAdmin: true,
+    hasFactor: true,
+  });
+}
+
+/** The page on which somebody asks, signed in by its own form. */
+async function openDeletion(person: Person, options?: Parameters<ConsoleUnderTest['openPage']>[0]) {
+  const page = await under.openPage(options);
+  await under.signIn(page, person, PAGE);
+  await page.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
+  return page;
+}
+
+async function ask(page: Page, person: Person, reason = ''): Promise<void> {
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByLabel('Reason (optional)').fill(reason);
+  await page.getByRole('button', { name: 'Request deletion' }).click();
+  await page.getByRole('button', { name: 'Cancel request' }).waitFor();
+}
+
+/** The console of an administrator, at the request of this person. */
+async function openRequest(decider: Person, person: Person): Promise<Page> {
+  const page = await under.openPage();
+  await under.signIn(page, decider, QUEUE);
+  await page.getByRole('link', { name: person.record.name, exact: true }).click();
+  await page.getByRole('heading', { name: 'Deletion request', level: 1, exact: true }).waitFor();
+  return page;
+}
+
+async function decide(
+  page: Page,
+  verdict: 'Approve' | 'Reject',
+  person: Person,
+  note: string,
+): Promise<void> {
+  await page.getByRole('button', { name: verdict }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type the email to confirm').fill(person.email);
+  await dialog.getByLabel('Note to the user').fill(note);
+  await dialog.getByRole('button', { name: verdict }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Mails to somebody that wait to be sent, taken out of the queue. */
+async function takeMailsTo({ record }: Person): Promise<readonly QueuedMail[]> {
+  const mails: QueuedMail[] = [];
+  for (;;) {
+    const claimed = await under.composition.backend.mailOutbox.claim(Date.now(), 60_000);
+    if (claimed === null) return mails;
+    if (claimed.mail.to.userId === record.id) mails.push(claimed.mail);
+  }
+}
+
+test('from signing in, over a rejection and its mail, back to the page with the note', async () => {
+  const person = await under.addPerson({ name: 'Nils Fässler', hasFactor: true });
+  const page = await openDeletion(person, { width: 360, height: 740 });
+  expect(new URL(page.url()).pathname).toBe(PAGE);
+  await page.getByText('Arden Manufacturing').waitFor();
+  // Whoever has just entered a code is not asked for another one.
+  expect(await page.getByLabel('Authentication code').count()).toBe(0);
+  await ask(page, person, 'I have left');
+  await page.getByText('An administrator has not decided yet').waitFor();
+
+  const office = await openRequest(await aDecider('Mara Keller'), person);
+  await office.getByText('I have left').waitFor();
+  await office.getByRole('link', { name: 'Deletion Requests 1' }).waitFor();
+  await decide(office, 'Reject', person, 'Please hand over first.');
+  await office.getByText('Rejected. Nils Fässler gets a mail with your note.').waitFor();
+  await office.getByRole('link', { name: 'Deletion Requests 1' }).waitFor({ state: 'detached' });
+
+  const [mail] = (await takeMailsTo(person)).filter(({ kind }) => kind === 'deletion-rejected');
+  const { text } = renderMail(mail as QueuedMail, under.url);
+  expect(text).toContain('Please hand over first.');
+  expect(text).toContain(`${under.url}${PAGE}`);
+
+  await page.reload();
+  await page.getByText('“Please hand over first.”').waitFor();
+  await page.getByRole('button', { name: 'Request deletion' }).waitFor();
+});
+
+describe('the page of the person', () => {
+  test('says what is wrong, keeps what was typed, and lets a request be cancelled', async () => {
+    const person = await under.addPerson({ name: 'Ada Wrong', hasFactor: true });
+    const page = await openDeletion(person);
+    await page.getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByText('Enter your password.').waitFor();
+    await page.getByLabel('Reason (optional)').fill('I have left');
+    await page.getByText('1,989 characters left').waitFor();
+    await page.getByLabel('Password').fill('not it');
+    await page.getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByRole('alert').filter({ hasText: 'That is not your password' }).waitFor();
+    // A reload keeps the reason, and nothing else.
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('I have left');
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await ask(page, person, 'I have left');
+    await page.getByRole('button', { name: 'Cancel request' }).click();
+    await page.getByRole('status').filter({ hasText: 'Your request is cancelled' }).waitFor();
+    await page.getByRole('button', { name: 'Request deletion' }).waitFor();
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('');
+  });
+
+  test('asks for a code where the last one is old', async () => {
+    const person = await under.addPerson({ name: 'Ada Stale', hasFactor: true });
+    const page = await openDeletion(person);
+    await page.clock.setFixedTime(Date.now() + 20 * 60_000);
+    await page.reload();
+    await page.getByLabel('Authentication code').fill('000000');
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByRole('alert').filter({ hasText: 'That code is wrong' }).waitFor();
+    await page.getByLabel('Authentication code').fill(await under.codeOf(person));
+    await page.getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByRole('button', { name: 'Cancel request' }).waitFor();
+  });
+
+  test('leads to a second factor whoever has none, and lets somebody else sign in', async () => {
+    const person = await under.addPerson({ name: 'Ada Simple' });
+    const page = await openDeletion(person);
+    await page.getByText('You need a second factor for this').waitFor();
+    const link = page.getByRole('link', { name: 'Set up a second factor' });
+    expect(await link.getAttribute('href')).toContain('/settings/security');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Not you? Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+  });
+
+  test('says when the account will be gone, once that is approved', async () => {
+    const person = await under.addPerson({ name: 'Ada Gone', hasFactor: true });
+    const page = await openDeletion(person, { theme: 'dark' });
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await ask(page, person);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    const office = await openRequest(await aDecider('Ben Gone'), person);
+    await decide(office, 'Approve', person, '');
+    await office.getByText('Approved. Ada Gone gets a mail with the date.').waitFor();
+    // It is too late to cancel, which the page finds out by trying.
+    await page.getByRole('button', { name: 'Cancel request' }).click();
+    await page.getByText('Your account will be erased on').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
+  });
+
+  test('is small: page, script and style are below 60 kB', async () => {
+    const html = await readFile(join(CONSOLE_DIR, 'account-delete.html'), 'utf8');
+    const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets.length).toBeGreaterThan(1);
+    const files = await Promise.all(assets.map((path) => readFile(join(CONSOLE_DIR, path))));
+    expect(files.reduce((sum, { length }) => sum + length, html.length)).toBeLessThan(60_000);
+  });
+});
+
+describe('the administrators', () => {
+  test('who comes second is told who decided and when', async () => {
+    const person = await under.addPerson({ name: 'Ada Twice', hasFactor: true });
+    await ask(await openDeletion(person), person);
+    const first = await openRequest(await aDecider('Mara First'), person);
+    const second = await openRequest(await aDecider('Mara Second'), person);
+    expect(await accessibilityFaults(second)).toStrictEqual([]);
+    await second.getByRole('button', { name: 'Reject' }).click();
+    const dialog = second.getByRole('dialog', { name: 'Reject the request' });
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByText(`This is not their email. Type ${person.email}.`).waitFor();
+    await dialog.getByText('Say why: the person will read this.').waitFor();
+    expect(await accessibilityFaults(second)).toStrictEqual([]);
+    await dialog.getByLabel('Type the email to confirm').fill(person.email);
+    await dialog.getByLabel('Note to the user').fill('No.');
+    await decide(first, 'Approve', person, '');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await second.getByText(/no longer pending: Mara First approved it on \d{4}-\d\d-\d\d at/).waitFor();
+    await second.getByRole('heading', { name: 'Decision' }).waitFor();
+    expect(await second.getByRole('button', { name: 'Reject' }).count()).toBe(0);
+  });
+
+  test('who may not manage users sees neither the ways there nor the pages', async () => {
+    const person = await under.addPerson();
+    const page = await under.openPage();
+    await under.signIn(page, person, QUEUE);
+    await page.getByText('You have no access to this').waitFor();
+    await page.getByRole('heading', { name: 'Deletion requests', level: 1 }).waitFor();
+    expect(await page.getByRole('link', { name: /Deletion Requests|Audit log/ }).count()).toBe(0);
+    await page.goto('/admin/audit-log');
+    await page.getByText('You have no access to this').waitFor();
+  });
+
+  test('the link of the review mail opens for an administrator of the organization', async () => {
+    const person = await under.addPerson({ name: 'Ada Linked', hasFactor: true });
+    const [orgId] = under.orgIds;
+    const reviewer = await under.addPerson({
+      name: 'Olga Org',
+      membership: { scope: 'organization', orgId: orgId as NonNullable<typeof orgId> },
+      permissions: ['users:write'],
+      hasFactor: true,
+    });
+    await ask(await openDeletion(person), person, 'By the link');
+    const [mail] = await takeMailsTo(reviewer);
+    const { text } = renderMail(mail as QueuedMail, under.url);
+    const [address] = /http\S+\/admin\/account-deletion-requests\/[0-9a-f-]+/.exec(text) ?? [];
+    const page = await under.openPage();
+    await under.signIn(page, reviewer, new URL(address as string).pathname);
+    await page.getByText('By the link').waitFor();
+    // The way there in the sidebar is for platform administrators alone.
+    expect(await page.getByRole('link', { name: /^Deletion Requests \d/ }).count()).toBe(0);
+  });
+
+  test('the audit log is narrowed by what stands in its address, page by page', async () => {
+    const person = await under.addPerson({ name: 'Ada Logged', hasFactor: true });
+    const decider = await aDecider('Mara Logged');
+    const page = await under.openPage();
+    await ask(await openDeletion(person), person);
+    await under.signIn(page, decider, '/admin/audit-log?action=user.account_deletion.requested');
+    const table = page.getByRole('table', { name: 'Audit log' });
+    await table.getByText('user.account_deletion.requested').first().waitFor();
+    expect(await table.getByText('auth.login').count()).toBe(0);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.getByLabel('Action').selectOption('auth.login');
+    await table.getByText('auth.login').first().waitFor();
+    await page.getByLabel('Actor').fill(person.record.id);
+    await page.getByLabel('Actor').press('Enter');
+    await page.getByRole('status').filter({ hasText: '1 entry' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('actorId')).toBe(person.record.id);
+    await page.getByLabel('Actor').fill('nobody');
+    await page.getByLabel('Actor').press('Enter');
+    await page.getByText('actorId must be a UUID').first().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByText('user.account_deletion.requested').first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+});

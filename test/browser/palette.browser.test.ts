@@ -1,0 +1,173 @@
+/** The palette and its recents (Spec: Web client behaviors; Contract: §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { aDevice, aScript } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+let person: Person;
+let devices: readonly DeviceRecord[];
+
+beforeAll(async () => {
+  under = await openConsole();
+  person = await under.addPerson();
+  const [orgId] = under.orgIds;
+  if (orgId === undefined) throw new Error('the console has no organization');
+  devices = ['Zephyr', 'Zinnia', 'Zodiac', 'Zenith', 'Zebra', 'Zircon'].map((displayName, index) =>
+    aDevice({ orgId, displayName, hostname: `anr-ws-000${index}`, status: 'online' }),
+  );
+  await loadFleet(under.composition.backend, [
+    ...devices,
+    aScript({ owner: { kind: 'organization', orgId }, name: 'Zip the logs' }),
+  ]);
+});
+
+afterAll(() => under.close());
+
+async function openSignedIn(path = '/'): Promise<Page> {
+  const page = await under.openPage();
+  await under.signIn(page, person, path);
+  await page.getByRole('banner').waitFor();
+  return page;
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search' });
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+
+/** The name of the row that Enter opens. */
+async function chosen(page: Page): Promise<string> {
+  const text = await page.getByRole('option', { selected: true }).first().textContent();
+  return text ?? '';
+}
+
+test('opens by Ctrl+K, by Cmd+K, by / and by its button, and Esc and Ctrl+K close it', async () => {
+  const page = await openSignedIn();
+  const dialog = page.getByRole('dialog', { name: 'Command palette' });
+  for (const key of ['Control+k', 'Meta+k', '/']) {
+    await page.keyboard.press(key);
+    await dialog.waitFor();
+    await page.keyboard.press(key === '/' ? 'Escape' : key);
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+  await field(page).waitFor();
+  await group(page, 'Quick actions').waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('finds, marks, and opens what was found', async () => {
+  const page = await openSignedIn();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('zin');
+  await group(page, 'Devices').getByRole('option', { name: 'Zinnia' }).waitFor();
+  expect(await page.locator('mark').first().textContent()).toBe('Zin');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === `/devices/${devices[1]?.id}`);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('what comes in below never moves the chosen row', async () => {
+  const page = await openSignedIn('/scripts');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/search?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await group(page, 'Recent pages').getByRole('option', { name: 'Scripts' }).waitFor();
+  await field(page).fill('s');
+  await group(page, 'Recent').waitFor();
+  await page.keyboard.press('ArrowDown');
+  const before = await chosen(page);
+  await page.getByRole('status').filter({ hasText: 'Searching' }).waitFor({ state: 'attached' });
+  release();
+  await group(page, 'Settings').waitFor();
+  expect(await chosen(page)).toBe(before);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('a late answer to what was typed before is dropped', async () => {
+  const page = await openSignedIn();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/search?q=zebra&*', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await page.keyboard.press('Control+k');
+  const asked = page.waitForRequest('**/api/v1/search?q=zebra&*');
+  await field(page).fill('zebra');
+  await asked;
+  await field(page).fill('zircon');
+  await group(page, 'Devices').getByRole('option', { name: 'Zircon' }).waitFor();
+  release();
+  await page.getByRole('status').filter({ hasText: 'result' }).waitFor({ state: 'attached' });
+  expect(await page.getByRole('option', { name: 'Zebra' }).count()).toBe(0);
+});
+
+test('says that nothing was found, and that there is no connection', async () => {
+  const page = await openSignedIn();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('qqqqqq');
+  await page.getByRole('status').filter({ hasText: 'Nothing found for “qqqqqq”' }).waitFor();
+  await page.route('**/api/v1/search?*', (route) => route.abort());
+  await field(page).fill('zeb');
+  await page.getByRole('status').filter({ hasText: 'No connection' }).waitFor();
+  await page.unroute('**/api/v1/search?*');
+  // It is tried again by itself.
+  await group(page, 'Devices').getByRole('option', { name: 'Zebra' }).waitFor();
+});
+
+test('keeps the last five devices and the pages by person, and lets go of a device that is gone', async () => {
+  const context = await under.openContext();
+  const page = await context.newPage();
+  const owner = await under.addPerson();
+  await under.signIn(page, owner, '/alerts');
+  for (const device of devices) {
+    await page.goto(`/devices/${device.id}`);
+    await page.waitForFunction(
+      ([key, id]) => localStorage.getItem(key as string)?.includes(id as string) === true,
+      [`fleetsift.recents.${owner.record.id}`, device.id],
+    );
+  }
+  await page.keyboard.press('Control+k');
+  await group(page, 'Recent pages').getByRole('option', { name: 'Alerts' }).waitFor();
+  const names = await group(page, 'Recent devices').getByRole('option').allTextContents();
+  expect(names.map((name) => name.replace('Arden Manufacturing', ''))).toStrictEqual([
+    'Zircon',
+    'Zebra',
+    'Zenith',
+    'Zodiac',
+    'Zinnia',
+  ]);
+  await page.keyboard.press('Escape');
+
+  // Another one at this browser sees their own.
+  const other = await under.addPerson();
+  await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
+  await under.signIn(page, other, '/patches');
+  await page.keyboard.press('Control+k');
+  await group(page, 'Recent pages').waitFor();
+  expect(await group(page, 'Recent devices').count()).toBe(0);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('lists commands after >, and does them', async () => {
+  const page = await openSignedIn();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('>dark');
+  await page.getByRole('option', { name: 'Theme: dark' }).waitFor();
+  expect(await page.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-theme="dark"]').waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
