@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { completionQuery, type TextCompletion } from '#console/api/filter-text.ts';
 import type { FieldProblem } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
