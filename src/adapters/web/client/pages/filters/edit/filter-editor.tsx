@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { FILTERS_KEY, filterQuery, type MatchedDevice, type SavedFilter } from '#console/api/filters.ts';
+import type { MatchedDevice, SavedFilter } from '#console/api/filter-types.ts';
+import { FILTERS_KEY, filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
