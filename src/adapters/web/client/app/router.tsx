@@ -15,15 +15,14 @@ import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/administration/search.ts';
-
+import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
+import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import {
   readAlertsSearch,
   readOrganizationsSearch,
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
-import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
-import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
@@ -240,7 +239,18 @@ export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      shellRoute.addChildren([dashboardRoute, devicesRoute, deviceRoute, filtersRoute, newFilterRoute, filterRoute, ...administrationRoutes, ...settingsRoutes, ...listRoutes, ...hostRoutes]),
+      shellRoute.addChildren([
+        dashboardRoute,
+        devicesRoute,
+        deviceRoute,
+        filtersRoute,
+        newFilterRoute,
+        filterRoute,
+        ...administrationRoutes,
+        ...settingsRoutes,
+        ...listRoutes,
+        ...hostRoutes,
+      ]),
     ]),
     context,
     parseSearch,

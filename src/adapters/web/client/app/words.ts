@@ -4,16 +4,16 @@
  */
 
 import { administrationWords } from './words/administration.ts';
-import { hostPageWords } from './words/host-pages.ts';
-import { listWords } from './words/lists.ts';
-import { settingsWords } from './words/settings.ts';
 import { dashboardWords } from './words/dashboard.ts';
-import { helpWords } from './words/help.ts';
-import { keysWords } from './words/keys.ts';
-import { paletteWords } from './words/palette.ts';
 import { devicePageWords } from './words/device-page.ts';
 import { deviceWords } from './words/devices.ts';
 import { filterWords } from './words/filters.ts';
+import { helpWords } from './words/help.ts';
+import { hostPageWords } from './words/host-pages.ts';
+import { keysWords } from './words/keys.ts';
+import { listWords } from './words/lists.ts';
+import { paletteWords } from './words/palette.ts';
+import { settingsWords } from './words/settings.ts';
 import { sharedWords } from './words/shared.ts';
 import { shellWords } from './words/shell.ts';
 import { signInWords } from './words/sign-in.ts';
