@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
   await loadFleet(under.composition.backend, [
     ...devices,
-    aScript({ owner: { orgId }, name: 'Zip the logs' }),
+    aScript({ owner: { kind: 'organization', orgId }, name: 'Zip the logs' }),
   ]);
 });
 

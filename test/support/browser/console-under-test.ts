@@ -83,7 +83,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     migrate: true,
     filterTimeoutMs: 10_000,
     searchTimeoutMs: 10_000,
-    // So that each browser has an address of its own: sign-ins are counted by address.
+    // Each browser comes from a network of its own, as signing in is limited by network.
     trustedProxies: ['127.0.0.1'],
     logLevel: 'silent',
     findPages: () => pages,
@@ -118,9 +118,9 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
       colorScheme: theme,
       viewport: { width, height },
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${(contexts.length % 254) + 1}` },
       locale: 'en-GB',
       timezoneId: 'Europe/Zurich',
+      extraHTTPHeaders: { 'X-Forwarded-For': `10.${contexts.length >> 8}.${contexts.length & 255}.1` },
     });
     context.setDefaultTimeout(20_000);
     contexts.push(context);

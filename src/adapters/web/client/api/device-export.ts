@@ -1,4 +1,5 @@
 /** Whole sets of devices as a file (Contract: §10). */
+import { makeRowCounter } from './count-rows.ts';
 import type { Api } from './http.ts';
 
 export interface DeviceExport {
@@ -36,20 +37,4 @@ export async function exportDevices(
     onRows(count(read.value));
   }
   return new Blob(pieces, { type: MEDIA_TYPES[format] });
-}
-
-const QUOTE = 0x22;
-const LINE_FEED = 0x0a;
-
-/** Counts the devices in pieces of a file: its lines, but for the header and for line breaks within quotes of CSV. */
-export function makeRowCounter(format: DeviceExport['format']): (piece: Uint8Array) => number {
-  let lines = format === 'csv' ? -1 : 0;
-  let isQuoted = false;
-  return (piece) => {
-    for (const byte of piece) {
-      if (byte === QUOTE && format === 'csv') isQuoted = !isQuoted;
-      else if (byte === LINE_FEED && !isQuoted) lines++;
-    }
-    return Math.max(lines, 0);
-  };
 }

@@ -1,7 +1,7 @@
 /** Filters as text, and why they match what they match (Contract: §11, §12). */
 import { queryOptions } from '@tanstack/react-query';
 import type { CompletionItem } from '#domain/filter/text/completion-items.ts';
-import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import type { Api } from './http.ts';
 
 interface Answer<T> {
@@ -91,7 +91,3 @@ export const filterConditionsQuery = (api: Api, id: string) =>
       (await api.call<{ conditions: ConditionJson }>(`/filters/${encodeURIComponent(id)}`, { signal }))
         .conditions,
   });
-
-export function isGroup(node: NodeJson): node is ConditionJson {
-  return 'conditions' in node;
-}

@@ -7,7 +7,7 @@ const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'devi
 
 export const deviceWords = {
   filter: 'Filter devices',
-  filterHint: 'status:online tags:vip seen:<7d   ( / to type, ? for the syntax )',
+  filterHint: 'status:online tags:vip seen:<7d',
   clear: 'Clear the filter',
   syntax: 'Filter syntax',
   suggestions: 'Suggestions',
@@ -60,7 +60,7 @@ export const deviceWords = {
   column: {
     name: 'Name',
     status: 'Status',
-    hostname: 'Hostname',
+    displayName: 'Display name',
     os: 'OS',
     lastSeen: 'Last seen',
     user: 'User',
@@ -116,15 +116,16 @@ export const deviceWords = {
   exportProgress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   exportDone: (count: number) => `${devices(count)} exported.`,
   exportBroken: 'The connection broke before the end. Nothing was saved; try again.',
-  keys: 'Keys',
-  listKeys: [
-    ['/', 'write in the filter'],
-    ['?', 'this page'],
-    ['j  k', 'next and previous device'],
-    ['x', 'select the device'],
-    ['Enter', 'open the device'],
-    ['e', 'explain the device'],
-  ],
+  keysTitle: 'Keys',
+  keys: {
+    filter: 'Write in the filter',
+    syntax: 'Filter syntax',
+    next: 'Next device',
+    previous: 'Previous device',
+    select: 'Select the device',
+    open: 'Open the device',
+    explain: 'Explain the device',
+  },
   syntaxTerms: [
     ['status:online tags:vip', 'both: terms beside each other are AND'],
     ['os:windows OR os:linux', 'either; parentheses group'],

@@ -7,8 +7,8 @@ import { deviceQuery } from '#console/api/devices.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useKeys } from '#console/keys/registry.ts';
 import { nameOf } from '#console/pages/devices/columns.tsx';
-import { useListKeys } from '#console/pages/devices/use-list-keys.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
@@ -55,7 +55,14 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
       replace: true,
       resetScroll: false,
     });
-  useListKeys(Object.fromEntries(DEVICE_TABS.map((one, i) => [String(i + 1), () => show(one)])));
+  useKeys(
+    words.devicePage.tabList,
+    DEVICE_TABS.map((one, i) => ({
+      keys: String(i + 1),
+      title: words.devicePage.tabs[one],
+      run: () => show(one),
+    })),
+  );
   return (
     <Page title={nameOf(device)} heading={<DeviceHead device={device} etag={etag} />}>
       <Tabs

@@ -30,34 +30,28 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'name',
     width: 240,
-    sortKey: 'displayName',
-    exported: ['displayName', 'hostname'],
+    // Every device has one, and it stands beside the name where that is another.
+    sortKey: 'hostname',
+    exported: ['hostname', 'displayName'],
     render: (row) => nameOf(row),
   },
   {
     id: 'status',
-    width: 148,
+    width: 142,
     sortKey: 'status',
     exported: ['status'],
     render: ({ status }) => <DeviceStatus status={status} />,
   },
   {
-    id: 'hostname',
-    width: 170,
-    sortKey: 'hostname',
-    exported: ['hostname'],
-    render: ({ hostname }) => hostname,
-  },
-  {
     id: 'os',
-    width: 150,
+    width: 136,
     sortKey: 'osType',
     exported: ['osType', 'osVersion'],
     render: (row) => osText(row) ?? <None />,
   },
   {
     id: 'lastSeen',
-    width: 116,
+    width: 104,
     sortKey: 'lastSeenAt',
     exported: ['lastSeenAt'],
     render: ({ lastSeenAt }) =>
@@ -65,14 +59,14 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'user',
-    width: 140,
+    width: 126,
     sortKey: null,
     exported: ['lastUser'],
     render: ({ lastUser }) => lastUser ?? <None />,
   },
   {
     id: 'organization',
-    width: 180,
+    width: 150,
     sortKey: null,
     exported: ['organization'],
     render: ({ orgId }, { organizations }) => organizations.get(orgId) ?? <None />,
@@ -80,6 +74,13 @@ export const COLUMNS: readonly Column[] = [
   percent('cpu', 'cpuPercent'),
   percent('ram', 'ramPercent'),
   percent('disk', 'diskPercent'),
+  {
+    id: 'displayName',
+    width: 190,
+    sortKey: 'displayName',
+    exported: ['displayName'],
+    render: ({ displayName }) => displayName ?? <None />,
+  },
   {
     id: 'role',
     width: 120,
@@ -120,7 +121,6 @@ export const FIXED_COLUMNS: readonly ColumnId[] = ['name', 'status'];
 export const USUAL_COLUMNS: readonly ColumnId[] = [
   'name',
   'status',
-  'hostname',
   'os',
   'lastSeen',
   'user',
@@ -146,7 +146,7 @@ const ATTENTION = ['alertsCritical', 'patchesPending', 'rebootRequired'] as cons
 function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics']): Column {
   return {
     id,
-    width: 84,
+    width: 74,
     sortKey: `metrics.${metric}`,
     exported: [`metrics.${metric}`],
     render: ({ metrics }) => {

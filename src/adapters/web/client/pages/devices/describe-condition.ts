@@ -1,7 +1,7 @@
 /** A condition in words, for chips and explanations. */
 
-import { isGroup } from '#console/api/filter-text.ts';
 import { words } from '#console/app/words.ts';
+import { isGroup } from '#console/pages/explain/is-group.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { BARE_FIELDS } from '#domain/filter/text/read-term.ts';

@@ -87,7 +87,7 @@ export function DeviceTable(props: DeviceTableProps) {
           <colgroup>
             <col className={styles.selectionColumn} />
             {columns.map(({ id, width }) => (
-              <col key={id} style={{ width }} />
+              <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
             ))}
           </colgroup>
           <thead>
@@ -204,15 +204,18 @@ function Row({ index, row, height, columns, context, isCurrent, onCurrent, isSel
       {columns.map(({ id, render }) => (
         <td key={id} className={styles[id]}>
           {id === 'name' ? (
-            <Link
-              id={linkId(row)}
-              to="/devices/$id"
-              params={{ id: row.id }}
-              title={nameOf(row)}
-              onFocus={() => onCurrent(index)}
-            >
-              {nameOf(row)}
-            </Link>
+            <>
+              <Link
+                id={linkId(row)}
+                to="/devices/$id"
+                params={{ id: row.id }}
+                title={nameOf(row)}
+                onFocus={() => onCurrent(index)}
+              >
+                {nameOf(row)}
+              </Link>
+              {row.displayName !== null && <span className={styles.hostname}>{row.hostname}</span>}
+            </>
           ) : (
             render(row, context)
           )}

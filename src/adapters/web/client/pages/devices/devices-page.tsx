@@ -8,6 +8,7 @@ import { ApiError } from '#console/api/http.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useKeys } from '#console/keys/registry.ts';
 import { Button } from '#console/parts/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
@@ -26,7 +27,6 @@ import { FilterField } from './filter-field.tsx';
 import { SaveFilterDialog } from './save-filter-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SyntaxDialog } from './syntax-dialog.tsx';
-import { useListKeys } from './use-list-keys.ts';
 
 /** What lies over the list. */
 type Floating =
@@ -71,14 +71,18 @@ export function DevicesPage() {
       return before === null ? 0 : Math.min(Math.max(before + step, 0), Math.min(count, MAX_ROWS) - 1);
     });
 
-  useListKeys({
-    '/': () => input.current?.focus(),
-    '?': () => setFloating({ kind: 'syntax' }),
-    j: move(1),
-    k: move(-1),
-    x: withCurrent(toggle),
-    e: withCurrent((device) => setFloating({ kind: 'explain', device })),
-  });
+  useKeys(words.devices.table, [
+    { keys: '/', title: words.devices.keys.filter, run: () => input.current?.focus() },
+    { keys: '?', title: words.devices.keys.syntax, run: () => setFloating({ kind: 'syntax' }) },
+    { keys: 'j', title: words.devices.keys.next, run: move(1) },
+    { keys: 'k', title: words.devices.keys.previous, run: move(-1) },
+    { keys: 'x', title: words.devices.keys.select, run: withCurrent(toggle) },
+    {
+      keys: 'e',
+      title: words.devices.keys.explain,
+      run: withCurrent((device) => setFloating({ kind: 'explain', device })),
+    },
+  ]);
 
   const faults = error instanceof ApiError ? error.errors.filter(({ path }) => path === 'q') : [];
   const close = () => setFloating(null);

@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { completionQuery, type TextCompletion } from '#console/api/filter-text.ts';
 import type { FieldProblem } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
@@ -192,7 +201,7 @@ export function FilterField({ value, onApply, faults, inputRef, onSyntax }: Filt
           items={items}
           chosenIndex={chosenIndex}
           // The letters are all as wide as `0`.
-          left={`min(${from}ch + 40px, 100% - 300px)`}
+          left={`clamp(0px, ${from}ch + 40px, 100% - 420px)`}
           onTake={take}
         />
       )}
@@ -221,7 +230,7 @@ function Suggestions({ id, items, chosenIndex, left, onTake }: SuggestionsProps)
       role="listbox"
       aria-label={words.devices.suggestions}
       className={styles.list}
-      style={{ left: `max(0px, ${left})` }}
+      style={{ '--left': left } as CSSProperties}
     >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option.

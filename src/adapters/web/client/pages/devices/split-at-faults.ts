@@ -1,5 +1,3 @@
-import type { FieldProblem } from '#console/api/http.ts';
-
 export interface TextPiece {
   /** UTF-16 code units. */
   readonly start: number;
@@ -10,7 +8,7 @@ export interface TextPiece {
 /** The text in pieces, so that the faulty ones can be underlined. A fault between two letters takes the next. */
 export function splitAtFaults(
   text: string,
-  faults: readonly Pick<FieldProblem, 'start' | 'end'>[],
+  faults: readonly { readonly start?: number; readonly end?: number }[],
 ): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let at = 0;

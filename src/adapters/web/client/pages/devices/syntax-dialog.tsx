@@ -17,9 +17,9 @@ export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <h3>{words.devices.keys}</h3>
+      <h3>{words.devices.keysTitle}</h3>
       <dl className={styles.list}>
-        {words.devices.listKeys.map(([key, meaning]) => (
+        {LIST_KEYS.map(([key, meaning]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -34,3 +34,13 @@ export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
+
+const LIST_KEYS = [
+  ['/', words.devices.keys.filter],
+  ['?', words.devices.keys.syntax],
+  ['j', words.devices.keys.next],
+  ['k', words.devices.keys.previous],
+  ['x', words.devices.keys.select],
+  ['Enter', words.devices.keys.open],
+  ['e', words.devices.keys.explain],
+] as const;

@@ -1,9 +1,10 @@
-import { type ExplainedNode, type Explanation, isGroup } from '#console/api/filter-text.ts';
+import type { ExplainedNode, Explanation } from '#console/api/filter-text.ts';
 import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/describe-condition.ts';
 import { formatDateTime, formatNumber } from '#console/parts/format.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
+import { isGroup } from './is-group.ts';
 
 export interface ExplainTreeProps {
   readonly conditions: ConditionJson;

@@ -1,0 +1,72 @@
+/** Chords and single keys (Spec: Web client behaviors; Contract: §14). */
+import { describe, expect, test } from 'vitest';
+import { CHORD_MS, type KeyBinding, makeChordReader } from '#console/keys/chords.ts';
+
+function binding(keys: string): KeyBinding {
+  return { keys, run: () => undefined };
+}
+
+const BINDINGS = ['g h', 'g d', '/', 'h', 'mod+k'].map(binding);
+
+/** The keys that are completed, each by a press and its time in milliseconds. */
+function read(presses: readonly (readonly [name: string, at: number])[]): readonly (string | null)[] {
+  const reader = makeChordReader();
+  return presses.map(([name, at]) => reader.read(name, at, BINDINGS)?.keys ?? null);
+}
+
+describe('a chord', () => {
+  test('is its two keys within a second', () => {
+    const presses = [
+      ['g', 0],
+      ['d', CHORD_MS],
+    ] as const;
+    expect(read(presses)).toStrictEqual([null, 'g d']);
+  });
+
+  test('goes before the single key of its second', () => {
+    const presses = [
+      ['g', 0],
+      ['h', 10],
+      ['h', 20],
+    ] as const;
+    expect(read(presses)).toStrictEqual([null, 'g h', 'h']);
+  });
+
+  test('is forgotten after a second', () => {
+    const presses = [
+      ['g', 0],
+      ['d', CHORD_MS + 1],
+    ] as const;
+    expect(read(presses)).toStrictEqual([null, null]);
+  });
+
+  test('ends at a key that is not its second, which is then taken for itself', () => {
+    const presses = [
+      ['g', 0],
+      ['/', 10],
+      ['d', 20],
+    ] as const;
+    expect(read(presses)).toStrictEqual([null, '/', null]);
+  });
+
+  test('begins anew at its own first key', () => {
+    const presses = [
+      ['g', 0],
+      ['g', 900],
+      ['d', 1_800],
+    ] as const;
+    expect(read(presses)).toStrictEqual([null, null, 'g d']);
+  });
+
+  test('is forgotten when the window loses the keys', () => {
+    const reader = makeChordReader();
+    reader.read('g', 0, BINDINGS);
+    reader.forget();
+    expect(reader.read('d', 10, BINDINGS)).toBeNull();
+  });
+});
+
+test('of two bindings of the same keys the earlier is taken, which is the page’s', () => {
+  const ofPage = binding('/');
+  expect(makeChordReader().read('/', 0, [ofPage, ...BINDINGS])).toBe(ofPage);
+});

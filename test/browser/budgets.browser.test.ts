@@ -1,0 +1,57 @@
+/** What the first load of the console may weigh (research/ecosystem.md §6.1; README: console). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+
+/** Bytes of script, compressed, until a page is there. */
+const MAX_SCRIPT_BYTES = 150_000;
+
+let under: ConsoleUnderTest;
+let person: Person;
+
+beforeAll(async () => {
+  under = await openConsole();
+  person = await under.addPerson();
+});
+
+afterAll(() => under.close());
+
+/** The scripts that the page fetched, by their names, and the bytes of all as they were sent. */
+function scriptsOf(page: Page): Promise<{ readonly names: readonly string[]; readonly bytes: number }> {
+  return page.evaluate(() => {
+    const scripts = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => name.endsWith('.js'));
+    return {
+      names: scripts.map(({ name }) => new URL(name).pathname),
+      bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    };
+  });
+}
+
+test('to sign in', async () => {
+  const page = await under.openPage();
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const { bytes, names } = await scriptsOf(page);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes, names.join('\n')).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+});
+
+test('the dashboard, without palette, help and menus, which come when they are opened', async () => {
+  const page = await under.openPage();
+  await under.signIn(page, person);
+  // As somebody with a session comes back: everything from nothing.
+  await page.goto('about:blank');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Critical alerts' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const { bytes, names } = await scriptsOf(page);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes, names.join('\n')).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  for (const later of ['palette', 'help-panel', 'shortcuts-card', 'user-menu-items', 'step-up-dialog']) {
+    expect(names.filter((name) => name.includes(`/${later}-`))).toStrictEqual([]);
+  }
+});
