@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => under.close());
 
 /** A page of the person's, at a path. */
-async function openAt(path: string): Promise<Page> {
-  const page = await under.openPage();
+async function openAt(path: string, width = 1440): Promise<Page> {
+  const page = await under.openPage({ width });
   await under.signIn(page, person, path);
   return page;
 }
@@ -152,15 +152,19 @@ test('a draft outlives a reload, and what was saved meanwhile is not overwritten
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('why a device is not in a filter is marked at its conditions', async () => {
-  const id = await saveFilter('Windows, to explain', WINDOWS);
-  const page = await openAt(`/filters/${id}`);
+test('why a device is not in a filter is marked at its conditions, on a narrow screen, too', async () => {
+  const all = { operator: 'OR', conditions: [WINDOWS, { field: 'hostname', operator: 'isNull' }] };
+  const id = await saveFilter('Windows, to explain', { operator: 'AND', conditions: [all, all] });
+  const page = await openAt(`/filters/${id}`, 360);
   await page.getByRole('combobox', { name: 'Device' }).fill('srv');
   await page.getByRole('option', { name: 'ANR-SRV-0003' }).click();
   await page.getByText('Why is ANR-SRV-0003 not in here?').waitFor();
-  const condition = page.getByRole('group', { name: 'Condition: OS Type' });
+  const condition = page.getByRole('group', { name: 'Condition: OS Type' }).first();
   await condition.getByText('does not match').waitFor();
   await condition.getByText('has linux').waitFor();
+  await page.getByText('changes nothing').first().waitFor();
+  const isWithin = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  expect(isWithin).toBe(true);
   expect(under.problems()).toStrictEqual([]);
 });
 

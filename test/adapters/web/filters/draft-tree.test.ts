@@ -6,6 +6,8 @@ import {
   type DraftGroup,
   emptyCondition,
   emptyGroup,
+  levelsOf,
+  MAX_LEVELS,
   SHOWN_LEVELS,
   toDraft,
   toEvaluable,
@@ -36,6 +38,12 @@ test('what is deeper than is shown is one node', () => {
   let group = draftOf(nested(SHOWN_LEVELS + 1));
   for (let level = 1; level < SHOWN_LEVELS; level++) group = group.members[1] as DraftGroup;
   expect(group.members.map(({ kind }) => kind)).toStrictEqual(['condition', 'folded']);
+});
+
+test('deeper than a browser can write is no tree, and takes no stack to find out', () => {
+  expect(toDraft(nested(MAX_LEVELS))).not.toBeNull();
+  expect(levelsOf(nested(30_000))).toBe(30_000);
+  expect(toDraft(nested(30_000))).toBeNull();
 });
 
 test.each([

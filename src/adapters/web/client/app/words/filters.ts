@@ -141,6 +141,9 @@ export const filterWords = {
     custom: 'Custom fields',
   } satisfies Record<FieldCategory, string>,
 
+  tooDeep: (levels: number, most: number) =>
+    `This has ${NUMBER.format(levels)} groups within each other. The console edits up to ${NUMBER.format(most)}; the API takes them all.`,
+
   text: 'Filter as text',
   textHint:
     'For example status:online tags:vip seen:<7d (os:windows OR os:linux) -role:printer. Terms beside each other must all hold.',

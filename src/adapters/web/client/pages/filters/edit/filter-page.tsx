@@ -6,6 +6,7 @@ import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
+import { DeepFilter } from './deep-filter.tsx';
 import { draftKey } from './draft-store.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { contentOf } from './filter-draft.ts';
@@ -29,6 +30,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const start = saved === undefined ? null : contentOf(saved.data);
+  if (saved !== undefined && start === null) return <DeepFilter filter={saved.data} />;
   if (saved === undefined || start === null || vocabulary === null) {
     return <EditorSkeleton error={(saved === undefined ? error : null) ?? vocabularyError} />;
   }

@@ -8,6 +8,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { draftOfText } from '#console/pages/filters/tree/draft-text.ts';
 import { emptyGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import { DeepFilter } from './deep-filter.tsx';
 import { draftKey } from './draft-store.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { contentOf, type DraftContent } from './filter-draft.ts';
@@ -26,6 +27,9 @@ export function NewFilterPage() {
     () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary }) : null),
     [isReady, copied.data, q, org, vocabulary],
   );
+  if (copied.data !== undefined && contentOf(copied.data.data) === null) {
+    return <DeepFilter filter={copied.data.data} />;
+  }
   if (!isReady || start === null) return <EditorSkeleton error={copied.error ?? error} />;
   return (
     <FilterEditor

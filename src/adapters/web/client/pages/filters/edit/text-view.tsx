@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import { words } from '#console/app/words.ts';
+import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
 import { Button } from '#console/parts/button.tsx';
-import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import styles from './text-view.module.css';
 
 export interface TextViewProps {
   readonly content: string;
-  readonly faults: readonly TextFault[];
+  readonly faults: readonly DraftFault[];
   readonly onChange: (content: string) => void;
 }
 
@@ -65,7 +65,7 @@ const SAID = 10;
 const PROPOSED = 3;
 
 /** The text in pieces, those of faults marked; where faults overlap, the first counts. */
-function markedPieces(content: string, faults: readonly TextFault[]) {
+function markedPieces(content: string, faults: readonly DraftFault[]) {
   const pieces: React.ReactNode[] = [];
   let at = 0;
   for (const { start, end } of faults) {

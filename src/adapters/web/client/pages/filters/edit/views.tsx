@@ -8,6 +8,8 @@ import {
   type DraftGroup,
   type DraftNode,
   emptyGroup,
+  levelsOf,
+  MAX_LEVELS,
   toDraft,
   toEvaluable,
   toJson,
@@ -167,7 +169,10 @@ function draftOfJson(content: string): Result<DraftGroup, null> {
 function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsProps): readonly PathFault[] {
   if (content === null) return evaluation.faults;
   try {
-    const parsed = parseConditions(JSON.parse(content), vocabulary.catalog);
+    const json = JSON.parse(content);
+    const levels = levelsOf(json);
+    if (levels > MAX_LEVELS) return [{ path: '', message: words.filters.tooDeep(levels, MAX_LEVELS) }];
+    const parsed = parseConditions(json, vocabulary.catalog);
     return parsed.ok ? [] : parsed.error;
   } catch (error) {
     return [{ path: '', message: words.filters.notJson((error as Error).message) }];

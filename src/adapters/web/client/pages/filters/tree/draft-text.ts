@@ -1,12 +1,13 @@
 /** A draft as text and back, by the domain's grammar (Contract: §11). */
+import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { formatConditions } from '#domain/filter/text/format-conditions.ts';
 import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/read-term.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
-import { ok, type Result } from '#domain/result.ts';
-import { type DraftGroup, toDraft } from './draft-tree.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
 
 /** The text of conditions, or null where they have a fault. */
 export function textOfConditions(conditions: unknown, catalog: FieldCatalog): string | null {
@@ -14,16 +15,21 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
+/** What is wrong with a text, and where. */
+export type DraftFault = Omit<TextFault, 'code'>;
+
 export function draftOfText(
   text: string,
   catalog: FieldCatalog,
   resolveName: ResolveName,
-): Result<DraftGroup, readonly TextFault[]> {
+): Result<DraftGroup, readonly DraftFault[]> {
   const parsed = parseFilterText(text, catalog, resolveName);
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
-  if (draft === null) throw new Error('a filter text became no tree');
-  return ok(draft);
+  if (draft !== null) return ok(draft);
+  // What the grammar gives has the shape of a tree.
+  const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
+  return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
 
 export interface Named {

@@ -34,6 +34,12 @@ export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 /** Levels of groups that are shown, the root included. */
 export const SHOWN_LEVELS = 8;
 
+/**
+ * Levels that a browser edits. The API takes as many as fit into a body; but what a browser has for writing JSON goes
+ * down by recursion, and gives up some thousands of levels down.
+ */
+export const MAX_LEVELS = 1_000;
+
 let lastId = 0;
 
 function newId(): number {
@@ -50,8 +56,25 @@ export function emptyGroup(operator: GroupOperator): DraftGroup {
   return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
 }
 
-/** The tree of some JSON, or null where it has not the shape of one; fields and values may still be wrong. */
+/** How many levels of groups some JSON has, the root included. */
+export function levelsOf(json: unknown): number {
+  let levels = 0;
+  for (let level: readonly unknown[] = [json]; level.length > 0; levels++) {
+    level = level.flatMap((node) =>
+      isObject(node) && Array.isArray(node.conditions)
+        ? node.conditions.filter((member) => isObject(member) && 'conditions' in member)
+        : [],
+    );
+  }
+  return levels;
+}
+
+/**
+ * The tree of some JSON, or null where it has not the shape of one, or too many levels; fields and values may still be
+ * wrong.
+ */
 export function toDraft(json: unknown): DraftGroup | null {
+  if (levelsOf(json) > MAX_LEVELS) return null;
   const node = readGroup(json, 1);
   return node?.kind === 'group' ? node : null;
 }

@@ -1,0 +1,19 @@
+import type { SavedFilter } from '#console/api/filter-types.ts';
+import { words } from '#console/app/words.ts';
+import { FilterCount } from '#console/pages/filters/list/filter-count.tsx';
+import { levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts';
+import { Notice } from '#console/parts/notice.tsx';
+import { Page } from '#console/parts/page.tsx';
+
+/** A filter of so many levels that it is counted and exported here, but not edited. */
+export function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
+  return (
+    <Page title={filter.name}>
+      <Notice kind="info">{words.filters.tooDeep(levelsOf(filter.conditions), MAX_LEVELS)}</Notice>
+      {filter.description !== null && <p>{filter.description}</p>}
+      <p>
+        {words.filters.columns.count}: <FilterCount filter={filter} isSeen />
+      </p>
+    </Page>
+  );
+}
