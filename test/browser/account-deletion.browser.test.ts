@@ -254,7 +254,7 @@ describe('the administrators', () => {
     await table.getByText('auth.login').first().waitFor();
     await page.getByLabel('Actor').fill(person.record.id);
     await page.getByLabel('Actor').press('Enter');
-    await page.getByRole('status').filter({ hasText: '1 entry' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 entries' }).waitFor();
     expect(new URL(page.url()).searchParams.get('actorId')).toBe(person.record.id);
     await page.getByLabel('Actor').fill('nobody');
     await page.getByLabel('Actor').press('Enter');

@@ -116,7 +116,7 @@ export const administrationWords = {
     request: 'request',
     actors: { user: 'User', api_key: 'API key', system: 'System' },
     you: 'You',
-    only: (what: string) => `Only ${what}`,
+    only: (id: string) => `Only those of ${id}`,
     emptyTitle: 'Nothing is on record yet',
     emptyText: 'Previews, changes, decisions and denied attempts show up here as they happen.',
     noneTitle: 'Nothing like this is on record',

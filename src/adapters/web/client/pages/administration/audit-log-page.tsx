@@ -110,7 +110,7 @@ function columnsFor(
       cell: ({ actor: { type, id } }) => (
         <span className={styles.reference}>
           {id === userId ? said.you : said.actors[type]}
-          {id !== null && <IdLink id={id} of={said.actor} search={{ actorId: id }} />}
+          {id !== null && <IdLink id={id} search={{ actorId: id }} />}
         </span>
       ),
     },
@@ -121,7 +121,7 @@ function columnsFor(
       cell: ({ resourceType, resourceId }) => (
         <span className={styles.reference}>
           {resourceType.replaceAll('_', ' ')}
-          {resourceId !== null && <IdLink id={resourceId} of={said.resource} search={{ resourceId }} />}
+          {resourceId !== null && <IdLink id={resourceId} search={{ resourceId }} />}
         </span>
       ),
     },
@@ -163,19 +163,18 @@ function shortened(id: string): string {
 
 interface IdLinkProps {
   readonly id: string;
-  readonly of: string;
   readonly search: { readonly actorId: string } | { readonly resourceId: string };
 }
 
 /** The end of an id, leading to all that has it. */
-function IdLink({ id, of, search }: IdLinkProps) {
+function IdLink({ id, search }: IdLinkProps) {
   const text = shortened(id);
   return (
     <Link
       to="/admin/audit-log"
       search={(before) => ({ ...before, ...search })}
       title={id}
-      aria-label={said.only(`${of} ${text}`)}
+      aria-label={said.only(text)}
     >
       <code>{text}</code>
     </Link>
