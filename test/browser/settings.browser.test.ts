@@ -78,6 +78,52 @@ describe('a second factor', () => {
   });
 });
 
+test('new recovery codes take the place of the old ones', async () => {
+  const person = await under.addPerson({ hasFactor: true });
+  const page = await under.openPage();
+  await under.signIn(page, person, '/settings/security');
+  await page.getByRole('button', { name: 'New recovery codes…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the codes' }).click();
+  await page.getByRole('dialog', { name: 'Keep your recovery codes' }).waitFor();
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  expect(await codes.count()).toBe(10);
+  const code = await codes.first().innerText();
+
+  const other = await under.openPage();
+  await other.goto('/login');
+  await other.getByLabel('Email').fill(person.email);
+  await other.getByLabel('Password').fill(person.password);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByLabel('Authentication code').fill(code);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('a password is changed, and what was typed stays where it is refused', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage();
+  await under.signIn(page, person, '/settings/security');
+  const current = page.getByLabel('Current password');
+  const wanted = page.getByLabel('New password');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await current.fill('wrong password');
+  await wanted.fill('short');
+  await change.click();
+  await page.getByText('A password has at least 8 characters.').waitFor();
+  await wanted.fill('staple battery horse');
+  await change.click();
+  await page.getByRole('alert').waitFor();
+  expect(await wanted.inputValue()).toBe('staple battery horse');
+  await current.fill(person.password);
+  await change.click();
+  await page.getByRole('status').filter({ hasText: 'Your password is changed.' }).waitFor();
+  expect(await current.inputValue()).toBe('');
+
+  await under.signIn(await under.openPage(), { ...person, password: 'staple battery horse' });
+  expect(under.problems()).toStrictEqual([]);
+});
+
 describe('an API key', () => {
   test('is shown once, works, and is refused once it is revoked', async () => {
     const person = await under.addPerson({ hasFactor: true, permissions: ['devices:write'] });

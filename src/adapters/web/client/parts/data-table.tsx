@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   /** Numbers stand at the end. */
   readonly align?: 'end';
+  /** Whether it has a button that says by itself what it does. */
+  readonly isAction?: boolean;
   /** Whether it is as wide as what is in it. */
   readonly fits?: boolean;
   /** Absent: one cannot sort by it. */
@@ -34,7 +36,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
         <thead>
           <tr>
-            {columns.map(({ id, title, sort, align, fits }) => (
+            {columns.map(({ id, title, sort, align, fits, isAction }) => (
               <th
                 key={id}
                 scope="col"
@@ -42,7 +44,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
                 data-fits={fits || undefined}
                 aria-sort={sort?.direction ?? undefined}
               >
-                {sort === undefined ? (
+                {isAction ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : sort === undefined ? (
                   title
                 ) : (
                   <button type="button" className={styles.sort} onClick={sort.onSort}>
@@ -70,11 +74,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
               ))
             : rows.map((row) => (
                 <tr key={keyOf(row)}>
-                  {columns.map(({ id, title, cell, isMain, align, fits }) => (
+                  {columns.map(({ id, title, cell, isMain, isAction, align, fits }) => (
                     <td
                       key={id}
                       data-title={title}
                       data-main={isMain || undefined}
+                      data-action={isAction || undefined}
                       data-align={align}
                       data-fits={fits || undefined}
                     >
