@@ -1,4 +1,4 @@
-/** What people set for themselves: profile, second factor, password, sessions, API keys (Contract: §2, §14). */
+/** What people set for themselves: profile, second factor, password, API keys (Contract: §2, §14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -78,28 +78,6 @@ describe('a second factor', () => {
   });
 });
 
-test('new recovery codes take the place of the old ones', async () => {
-  const person = await under.addPerson({ hasFactor: true });
-  const page = await under.openPage();
-  await under.signIn(page, person, '/settings/security');
-  await page.getByRole('button', { name: 'New recovery codes…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Replace the codes' }).click();
-  await page.getByRole('dialog', { name: 'Keep your recovery codes' }).waitFor();
-  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
-  expect(await codes.count()).toBe(10);
-  const code = await codes.first().innerText();
-
-  const other = await under.openPage();
-  await other.goto('/login');
-  await other.getByLabel('Email').fill(person.email);
-  await other.getByLabel('Password').fill(person.password);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await other.getByLabel('Authentication code').fill(code);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  expect(under.problems()).toStrictEqual([]);
-});
-
 test('a password is changed, and what was typed stays where it is refused', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
@@ -153,37 +131,6 @@ describe('an API key', () => {
     await page.getByText('No API keys').waitFor();
     expect((await ask()).status).toBe(401);
     expect(await accessibilityFaults(page)).toStrictEqual([]);
-    expect(under.problems()).toStrictEqual([]);
-  });
-});
-
-describe('sessions', () => {
-  test('are listed with this one marked, and end one by one or all at once', async () => {
-    const person = await under.addPerson();
-    const page = await under.openPage();
-    await under.signIn(page, person, '/settings/security');
-    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-    await rows.filter({ hasText: 'This one' }).filter({ hasText: 'Chrome on Linux' }).waitFor();
-
-    const [other, third] = [await under.openPage(), await under.openPage()];
-    await under.signIn(other, person);
-    await page.reload();
-    await page.getByRole('button', { name: 'End the session of Chrome on Linux' }).click();
-    await page
-      .getByRole('button', { name: 'End the session of Chrome on Linux' })
-      .waitFor({ state: 'detached' });
-    await other.reload();
-    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-
-    await under.signIn(third, person);
-    await page.reload();
-    await page.getByRole('button', { name: 'End all others…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(2);
-    expect(await accessibilityFaults(page)).toStrictEqual([]);
-    await third.reload();
-    await third.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { usePreferences } from '#console/app/preferences.ts';
 import styles from './data-table.module.css';
 import { Skeleton } from './skeleton.tsx';
 
@@ -31,8 +32,9 @@ const PENDING_ROWS = 8;
 
 /** A table of tens or hundreds of rows. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  const { density } = usePreferences();
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-density={density}>
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
         <thead>
           <tr>
