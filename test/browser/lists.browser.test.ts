@@ -240,6 +240,29 @@ test('a server that cannot be reached is said on top, without moving the page, u
   expect((await heading.boundingBox())?.y).toBe(withLine?.y);
 });
 
+test('no page is wider than a small screen', async () => {
+  const small = await under.openPage({ width: 360, height: 740 });
+  await under.signIn(small, person);
+  const widths: Record<string, number> = {};
+  for (const path of [
+    '/organizations',
+    '/alerts',
+    '/scripts',
+    '/patches',
+    '/incidents',
+    '/settings/profile',
+    '/settings/security',
+    '/settings/api-keys',
+    '/nowhere',
+  ]) {
+    await small.goto(path);
+    await small.getByRole('heading', { level: 1 }).waitFor();
+    await small.waitForLoadState('networkidle');
+    widths[path] = await small.evaluate('document.documentElement.scrollWidth');
+  }
+  expect(Object.entries(widths).filter(([, width]) => width > 360)).toStrictEqual([]);
+});
+
 test('nothing went wrong behind the pages', () => {
   expect(under.problems()).toStrictEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What people set for themselves: profile, second factor, password, sessions, API keys (Contract: §2, §14). */
+/** What people set for themselves: profile, second factor, password, API keys (Contract: §2, §14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -78,6 +78,30 @@ describe('a second factor', () => {
   });
 });
 
+test('a password is changed, and what was typed stays where it is refused', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage();
+  await under.signIn(page, person, '/settings/security');
+  const current = page.getByLabel('Current password');
+  const wanted = page.getByLabel('New password');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await current.fill('wrong password');
+  await wanted.fill('short');
+  await change.click();
+  await page.getByText('A password has at least 8 characters.').waitFor();
+  await wanted.fill('staple battery horse');
+  await change.click();
+  await page.getByRole('alert').waitFor();
+  expect(await wanted.inputValue()).toBe('staple battery horse');
+  await current.fill(person.password);
+  await change.click();
+  await page.getByRole('status').filter({ hasText: 'Your password is changed.' }).waitFor();
+  expect(await current.inputValue()).toBe('');
+
+  await under.signIn(await under.openPage(), { ...person, password: 'staple battery horse' });
+  expect(under.problems()).toStrictEqual([]);
+});
+
 describe('an API key', () => {
   test('is shown once, works, and is refused once it is revoked', async () => {
     const person = await under.addPerson({ hasFactor: true, permissions: ['devices:write'] });
@@ -107,37 +131,6 @@ describe('an API key', () => {
     await page.getByText('No API keys').waitFor();
     expect((await ask()).status).toBe(401);
     expect(await accessibilityFaults(page)).toStrictEqual([]);
-    expect(under.problems()).toStrictEqual([]);
-  });
-});
-
-describe('sessions', () => {
-  test('are listed with this one marked, and end one by one or all at once', async () => {
-    const person = await under.addPerson();
-    const page = await under.openPage();
-    await under.signIn(page, person, '/settings/security');
-    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-    await rows.filter({ hasText: 'This one' }).filter({ hasText: 'Chrome on Linux' }).waitFor();
-
-    const [other, third] = [await under.openPage(), await under.openPage()];
-    await under.signIn(other, person);
-    await page.reload();
-    await page.getByRole('button', { name: 'End the session of Chrome on Linux' }).click();
-    await page
-      .getByRole('button', { name: 'End the session of Chrome on Linux' })
-      .waitFor({ state: 'detached' });
-    await other.reload();
-    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-
-    await under.signIn(third, person);
-    await page.reload();
-    await page.getByRole('button', { name: 'End all others…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(2);
-    expect(await accessibilityFaults(page)).toStrictEqual([]);
-    await third.reload();
-    await third.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { usePreferences } from '#console/app/preferences.ts';
 import styles from './data-table.module.css';
 import { Skeleton } from './skeleton.tsx';
 
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly isMain?: boolean;
   /** Numbers stand at the end. */
   readonly align?: 'end';
+  /** Whether it has a button that says by itself what it does. */
+  readonly isAction?: boolean;
   /** Whether it is as wide as what is in it. */
   readonly fits?: boolean;
   /** Absent: one cannot sort by it. */
@@ -29,12 +32,13 @@ const PENDING_ROWS = 8;
 
 /** A table of tens or hundreds of rows. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  const { density } = usePreferences();
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-density={density}>
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
         <thead>
           <tr>
-            {columns.map(({ id, title, sort, align, fits }) => (
+            {columns.map(({ id, title, sort, align, fits, isAction }) => (
               <th
                 key={id}
                 scope="col"
@@ -42,7 +46,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
                 data-fits={fits || undefined}
                 aria-sort={sort?.direction ?? undefined}
               >
-                {sort === undefined ? (
+                {isAction ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : sort === undefined ? (
                   title
                 ) : (
                   <button type="button" className={styles.sort} onClick={sort.onSort}>
@@ -70,11 +76,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
               ))
             : rows.map((row) => (
                 <tr key={keyOf(row)}>
-                  {columns.map(({ id, title, cell, isMain, align, fits }) => (
+                  {columns.map(({ id, title, cell, isMain, isAction, align, fits }) => (
                     <td
                       key={id}
                       data-title={title}
                       data-main={isMain || undefined}
+                      data-action={isAction || undefined}
                       data-align={align}
                       data-fits={fits || undefined}
                     >

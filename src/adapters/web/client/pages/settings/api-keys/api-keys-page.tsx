@@ -116,6 +116,7 @@ function columnsFor(
     {
       id: 'revoke',
       title: said.revoke,
+      isAction: true,
       fits: true,
       align: 'end',
       cell: (key) => (

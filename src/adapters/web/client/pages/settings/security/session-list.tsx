@@ -81,6 +81,7 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
     {
       id: 'end',
       title: said.end,
+      isAction: true,
       fits: true,
       align: 'end',
       cell: (session) =>

@@ -1,0 +1,39 @@
+/** What the addresses of lists are read as: anybody can make one. */
+import { expect, test } from 'vitest';
+import {
+  readAlertsSearch,
+  readOrganizationsSearch,
+  readPatchesSearch,
+  readScriptsSearch,
+} from '#console/pages/lists/list-search.ts';
+
+test('what is allowed is taken', () => {
+  expect(readAlertsSearch({ status: 'active', severity: 'high' })).toStrictEqual({
+    status: 'active',
+    severity: 'high',
+  });
+  expect(readOrganizationsSearch({ search: 'arden', sort: '-devices' })).toStrictEqual({
+    search: 'arden',
+    sort: '-devices',
+  });
+  expect(readPatchesSearch({ status: 'failed' })).toStrictEqual({ status: 'failed' });
+});
+
+test.each([2020, true])('a text that the router has read as %j is a text again', (search) => {
+  expect(readScriptsSearch({ search })).toStrictEqual({ search: String(search) });
+});
+
+test.each([undefined, null, 'worst', 1, {}, ['high'], ''])(
+  '%j is no severity, and is named as none',
+  (value) => {
+    // The router leaves in what is not named.
+    expect(readAlertsSearch({ status: value, severity: value })).toStrictEqual({
+      status: undefined,
+      severity: undefined,
+    });
+  },
+);
+
+test.each([undefined, null, '', '  ', {}, ['a']])('%j is no search', (search) => {
+  expect(readScriptsSearch({ search })).toStrictEqual({ search: undefined });
+});
