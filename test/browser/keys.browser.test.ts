@@ -22,7 +22,7 @@ async function openSignedIn(path = '/'): Promise<Page> {
 }
 
 /** A press as a keyboard of another layout or an input method makes it. */
-function dispatch(page: Page, init: KeyboardEventInit): Promise<void> {
+function dispatch(page: Page, init: Readonly<Record<string, string | boolean>>): Promise<void> {
   return page.evaluate((given) => {
     const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...given });
     (document.activeElement ?? document.body).dispatchEvent(event);

@@ -132,6 +132,7 @@ test('keeps the last five devices and the pages by person, and lets go of a devi
   const page = await context.newPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
+  await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
   for (const device of devices) {
     await page.goto(`/devices/${device.id}`);
     await page.waitForFunction(
@@ -155,6 +156,7 @@ test('keeps the last five devices and the pages by person, and lets go of a devi
   const other = await under.addPerson();
   await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
   await under.signIn(page, other, '/patches');
+  await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await group(page, 'Recent pages').waitFor();
   expect(await group(page, 'Recent devices').count()).toBe(0);

@@ -131,6 +131,24 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     expect(await service.mailedTo(id, 'deletion-rejected')).toStrictEqual([]);
   });
 
+  test('who comes second is told who was faster, as far as they reach them, and when', async () => {
+    const team = await service.newTeam();
+    const { people } = team;
+    const another = await service.addMember(team);
+    const detailOf = (answer: Answer) => (answer.body as { readonly detail: string }).detail;
+    const at = `on ${iso(service.now()).slice(0, 10)} at ${iso(service.now()).slice(11, 16)} UTC.`;
+    const approved = await service.submit(people.member);
+    await service.decide(people.admin, approved.id, { action: 'approve' });
+    const late = await service.decide(people.partner, approved.id, { action: 'approve' });
+    expect(detailOf(late)).toBe(`The request is no longer pending: ${people.admin.name} approved it ${at}`);
+    const rejected = await service.submit(another);
+    await service.decide(people.partner, rejected.id, { action: 'reject', adminNote: 'no' });
+    const beneath = await service.decide(people.admin, rejected.id, { action: 'approve' });
+    expect(detailOf(beneath)).toBe(
+      `The request is no longer pending: another administrator rejected it ${at}`,
+    );
+  });
+
   test('two administrators at once: one wins, the other gets 409', async () => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);

@@ -134,7 +134,6 @@ async function liveALife(team: Team) {
       'the email': 'canary.example',
       'the password': 'hunter 2',
       'the network': '203.0.113.0/24',
-      'the address': '203.0.113.77',
       'the browser': 'quistgaardium',
       'the API key': key,
       'the access token': token,
@@ -182,7 +181,6 @@ describe('somebody who has been everywhere', () => {
       'refresh_token.session_id: stored session_id',
       'refresh_token.token_sha256: stored token_sha256',
       'session.id: stored session_id',
-      'session.ip: the address',
       'session.user_agent: the browser',
       'session.user_agent: the name',
     ]);

@@ -1,4 +1,5 @@
 /** How PostgreSQL finds devices: the index that each kind of filter is there for, and never the whole table. */
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import type { PreviewShape } from '#adapters/postgres/reads/sql/preview-query.ts';
@@ -42,7 +43,10 @@ beforeAll(async () => {
   // The server of the tests commits asynchronously, and pages of what is not surely on disk are not marked as
   // visible to all. A commit that is waited for takes those before it along.
   await world.query('owner', 'set synchronous_commit = on; create table settled ()');
-  await world.query('owner', 'vacuum (analyze) device, device_software');
+  await world.query(
+    'owner',
+    'vacuum (analyze) device, device_software, software_title, organization_software',
+  );
 });
 
 afterAll(() => world.close());
@@ -102,12 +106,16 @@ async function scansOf(scope: AccessScope, group: RawGroup, shape: PreviewShape)
       10,
       shape,
     );
-    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
-      `explain (format json) ${statement.text}`,
-      [...statement.values],
-    );
-    return rows.flatMap((row) => scansWithin(row['QUERY PLAN'][0].Plan));
+    return scansBy(client, statement);
   });
+}
+
+async function scansBy(client: Client, { text, values }: ScopedStatement): Promise<readonly string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+    `explain (format json) ${text}`,
+    [...values],
+  );
+  return rows.flatMap((row) => scansWithin(row['QUERY PLAN'][0].Plan));
 }
 
 function scansWithin(node: PlanNode): readonly string[] {
@@ -171,4 +179,21 @@ describe('the plan of a preview', () => {
     );
     expect(scans).toContain('Seq Scan device');
   });
+});
+
+test('names of software in one organization are looked up among its own titles, and no row of others is visited', async () => {
+  const names = new Set(['tool 77', 'nothing']);
+  const patterns = new Set(['%77%']);
+  const none: ReadonlySet<string> = new Set();
+  for (const lookups of [
+    { names, patterns: none },
+    { names: none, patterns },
+    { names, patterns },
+  ]) {
+    const scans = await world.connected('reader', (client) =>
+      scansBy(client, ScopedStatement.titles(SMALL, lookups)),
+    );
+    const kinds = [lookups.names, lookups.patterns].filter(({ size }) => size > 0);
+    expect(scans).toStrictEqual(kinds.map(() => 'Index Only Scan organization_software_names'));
+  }
 });

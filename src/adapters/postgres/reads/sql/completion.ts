@@ -37,7 +37,7 @@ export function rareSoftware(scope: AccessScope, typed: string, limit: number): 
   const folded = foldCase(typed);
   const begins = sql`starts_with(t.name_lc, ${textLiteral(folded)})`;
   return sql`select c.value from (select distinct n.id, n.name as value, ${begins} as begins
-      from (${titlesInScope(scope)}) t join software_title n on n.id = t.title_id
+      from (${titlesInScope(scope, 1)}) t join software_title n on n.id = t.title_id
       where t.name_lc like ${likeLiteral(folded, 'anywhere')}
       order by begins desc, value limit ${MAX_RARE_TITLES}) c
     where exists (select from device_software s

@@ -17,6 +17,7 @@ export interface HelpPanelProps {
 export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const panel = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const { title, paragraphs, examples = [] } = helpFor(path);
   const here = useKeyGroups().filter((group) => group.title !== words.keys.goTo);
   const keys = here.flatMap(({ bindings }) => bindings).filter((binding) => binding.title !== undefined);
@@ -24,7 +25,7 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   // It is read from here; whoever closes it goes on where they were.
   useEffect(() => {
     const before = document.activeElement;
-    panel.current?.focus({ preventScroll: true });
+    heading.current?.focus({ preventScroll: true });
     return () => {
       const isInside = panel.current?.contains(document.activeElement) ?? true;
       if ((isInside || document.activeElement === document.body) && before instanceof HTMLElement)
@@ -36,7 +37,6 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
     <aside
       ref={panel}
       id="help"
-      tabIndex={-1}
       aria-label={words.shell.help}
       className={styles.panel}
       onKeyDown={(event) => {
@@ -46,7 +46,9 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
       }}
     >
       <header className={styles.head}>
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         <Button kind="quiet" isCompact aria-label={words.help.close} onPress={onClose}>
           <Icon name="close" />
         </Button>

@@ -12,7 +12,7 @@ import styles from './organization-switcher.module.css';
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
 /** Narrows every page to one organization; nothing to choose for those who have one. */
-export function OrganizationSwitcher() {
+export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const button = useRef<HTMLButtonElement>(null);
@@ -25,11 +25,11 @@ export function OrganizationSwitcher() {
         ref={button}
         aria-label={words.shell.organizationIs(name)}
         aria-haspopup="dialog"
-        className={styles.button}
+        className={isSlim ? styles.slim : styles.button}
         {...buttonProps}
       >
-        <span className={styles.name}>{name}</span>
-        <Icon name="down" />
+        {isSlim ? <Icon name="organizations" /> : <span className={styles.name}>{name}</span>}
+        {!isSlim && <Icon name="down" />}
       </Button>
       {List !== null && (
         <List button={button} organizations={organizations} chosen={org ?? null} onClose={close} />

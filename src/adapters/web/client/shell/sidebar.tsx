@@ -41,7 +41,7 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
           <img src="/icon.svg" alt="" width="20" height="20" />
           <span>{words.product}</span>
         </p>
-        <OrganizationSwitcher />
+        <OrganizationSwitcher isSlim={isSlim && mode === 'icons'} />
         <Items items={MAIN_ITEMS} onLeave={onLeave} isSlim={isSlim} />
         {administration.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are links.

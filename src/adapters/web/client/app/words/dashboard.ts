@@ -3,7 +3,7 @@ import type { DeviceRole, OsType } from '#domain/device/device.ts';
 /** The dashboard. */
 export const dashboardWords = {
   devices: 'Devices',
-  online: (share: string) => `${share} online`,
+  online: 'online',
   attention: 'Needs attention',
   criticalAlerts: 'Critical alerts',
   highAlerts: 'High alerts',
@@ -40,5 +40,4 @@ export const dashboardWords = {
   emptyCommand: (origin: string) => `glpi-agent --server ${origin}/`,
   copy: 'Copy',
   copied: 'Copied',
-  summary: (title: string, parts: readonly string[]) => `${title}: ${parts.join(', ')}`,
 };

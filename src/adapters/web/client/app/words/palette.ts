@@ -42,8 +42,8 @@ export const paletteWords = {
   notCopied: 'The browser did not allow copying.',
   hints: {
     open: 'open',
-    newTab: 'in a new tab',
-    copy: 'copy name',
+    newTab: 'new tab',
+    copy: 'copy',
     commands: 'commands',
     filters: 'filters',
     organizations: 'organizations',
@@ -56,7 +56,6 @@ export const paletteWords = {
     help: 'Show or hide the help',
     sidebar: 'Change the sidebar',
     theme: { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: as the system' },
-    allOrganizations: 'Show all organizations',
     deleteAccount: 'Delete account',
     signOut: 'Sign out',
   },

@@ -6,7 +6,7 @@ import { faultAt } from '#console/parts/field-fault.ts';
 import { NativeSelect } from '#console/parts/native-select.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
-import styles from './audit-log-page.module.css';
+import styles from './audit-filters.module.css';
 import type { AuditLogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');
@@ -47,14 +47,14 @@ export function AuditFilters({ error }: { readonly error: unknown }) {
         label={said.actor}
         hint={said.actorHint}
         value={search.actorId ?? ''}
-        error={faultAt(error, 'actorId')}
+        error={faultAt(error, 'actorId') && said.notAnId}
         onCommit={(actorId) => narrow({ actorId })}
       />
       <LateField
         label={said.resource}
         hint={said.resourceHint}
         value={search.resourceId ?? ''}
-        error={faultAt(error, 'resourceId')}
+        error={faultAt(error, 'resourceId') && said.notAnId}
         onCommit={(resourceId) => narrow({ resourceId })}
       />
       <TextField

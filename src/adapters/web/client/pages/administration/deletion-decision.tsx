@@ -3,7 +3,7 @@ import type { DeletionRequest } from '#console/api/deletion-requests.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Time } from '#console/parts/time.tsx';
-import styles from './deletion-request-page.module.css';
+import styles from './deletion-decision.module.css';
 
 const said = words.administration.deletions;
 

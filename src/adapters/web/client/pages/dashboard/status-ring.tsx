@@ -38,9 +38,14 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
             />
           ))}
           {total > 0 && (
-            <text x="50" y="50" className={styles.ringText}>
-              {PERCENT.format(online / total)}
-            </text>
+            <>
+              <text x="50" y="46" className={styles.share}>
+                {PERCENT.format(online / total)}
+              </text>
+              <text x="50" y="62" className={styles.shareLabel}>
+                {words.dashboard.online}
+              </text>
+            </>
           )}
         </svg>
         <ul className={styles.rows}>

@@ -1,0 +1,183 @@
+/** The titles that each organization has or had, among which names of software are looked up. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { Backend } from '#application/backend.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import {
+  aDevice,
+  anInventory,
+  orgScope,
+  partnerScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import {
+  BACKEND_OPTIONS,
+  createPostgresWorld,
+  type PostgresWorld,
+} from '#test/support/database/postgres-world.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+
+let world: PostgresWorld;
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+  tenant = await createTenant(world.backend, 6);
+  other = await createTenant(world.backend);
+});
+
+afterAll(() => world.close());
+
+const installed = (...names: readonly string[]) => names.map((name) => ({ name, version: null }));
+
+/** Which of the names and patterns are of a title in scope. */
+async function known(
+  scope: AccessScope,
+  names: readonly string[],
+  patterns: readonly string[] = [],
+): Promise<readonly string[]> {
+  const { text } = ScopedStatement.titles(scope, { names: new Set(names), patterns: new Set(patterns) });
+  const rows = await world.query<{ key: string; title_ids: readonly number[] }>('reader', text);
+  for (const { title_ids } of rows) expect(new Set(title_ids).size).toBe(title_ids.length);
+  return rows.map(({ key }) => key).toSorted();
+}
+
+/** How many devices of the organization have the name. */
+async function count(backend: Backend, { orgId }: Tenant, name: string): Promise<number> {
+  const found = await backend.matcher.preview(
+    {
+      filter: parseFilter(and({ field: 'software.installed', operator: 'equals', value: name })),
+      scope: orgScope(orgId),
+      at: SOME_INSTANT,
+      onBehalfOf: 'test',
+    },
+    1,
+  );
+  if (!found.ok) throw new Error(`the preview was refused: ${found.error.kind}`);
+  return found.value.totalCount;
+}
+
+describe('names of software', () => {
+  beforeAll(async () => {
+    const [first = tenant.orgId, second = tenant.orgId] = tenant.orgIds;
+    await loadFleet(world.backend, [
+      aDevice({ orgId: first, software: installed('Shared', 'Mine', 'MINE') }),
+      aDevice({ orgId: second, software: installed('Shared', 'Mine') }),
+      aDevice({ orgId: other.orgId, software: installed('Shared', 'Theirs') }),
+    ]);
+  });
+
+  test.each([
+    ['one organization', () => orgScope(tenant.orgId)],
+    ['a few organizations', () => partnerScope(tenant.partnerId, tenant.orgIds.slice(0, 2))],
+    ['many organizations', () => partnerScope(tenant.partnerId, tenant.orgIds)],
+  ])('are those of titles within %s, and no others', async (_scope, scopeOf) => {
+    const names = ['shared', 'mine', 'theirs', 'nobodys'];
+    const patterns = ['%har%', '%min%', '%heir%', 'nobo%', '%s'];
+    const expected = ['like %har%', 'like %min%', 'name mine', 'name shared'];
+    expect(await known(scopeOf(), names, patterns)).toStrictEqual(expected);
+    expect(await known(scopeOf(), names)).toStrictEqual(['name mine', 'name shared']);
+    for (const pattern of patterns) {
+      const key = `like ${pattern}`;
+      expect(await known(scopeOf(), [], [pattern])).toStrictEqual(expected.includes(key) ? [key] : []);
+    }
+  });
+
+  test('are of every title where all is in reach, and of none where nothing is', async () => {
+    expect(await known(SYSTEM_SCOPE, ['mine', 'theirs'], ['%heir%'])).toStrictEqual([
+      'like %heir%',
+      'name mine',
+      'name theirs',
+    ]);
+    expect(await known({ kind: 'none' }, ['mine'], ['%'])).toStrictEqual([]);
+    expect(await known(partnerScope(tenant.partnerId, []), ['mine'], ['%'])).toStrictEqual([]);
+  });
+
+  test.each([
+    ['a name', ['mine'], []],
+    ['a part of one', [], ['%min%']],
+    ['both', ['mine'], ['%min%']],
+  ])('of one organization are looked up in its own list alone: %s', async (_what, names, patterns) => {
+    const { text } = ScopedStatement.titles(orgScope(tenant.orgId), {
+      names: new Set(names),
+      patterns: new Set(patterns),
+    });
+    const plan = JSON.stringify(await world.query('reader', `explain (analyze, format json) ${text}`));
+    expect(plan).not.toContain('software_title');
+    expect(plan).toContain('organization_software');
+  });
+});
+
+test('loads and inventories that bring the same new title at once all note it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const names = Array.from({ length: 20 }, (_, n) => `New ${round} ${n}`);
+    const reversed = installed(...names.toReversed());
+    const store = (inventoryId: string) =>
+      world.backend.inventoryStore(
+        tenant.orgId,
+        anInventory({ software: reversed }, { inventoryId }),
+        SOME_INSTANT,
+      );
+    const load = () =>
+      loadFleet(world.backend, [aDevice({ orgId: tenant.orgId, software: installed(...names) })]);
+    const stored = await Promise.all([load(), store(`a${round}`), store(`b${round}`), load()]);
+    expect(stored.map((outcome) => outcome?.ok)).toStrictEqual([undefined, true, true, undefined]);
+    for (const name of names) expect(await count(world.backend, tenant, name)).toBe(4);
+  }
+});
+
+test('a title stays noted for the organization when its last device loses it', async () => {
+  const device = aDevice({ orgId: tenant.orgId, software: installed('Short-lived') });
+  await loadFleet(world.backend, [device]);
+  await loadFleet(world.backend, [{ ...device, software: [] }]);
+  expect(await known(orgScope(tenant.orgId), ['short-lived'])).toStrictEqual(['name short-lived']);
+  expect(await count(world.backend, tenant, 'Short-lived')).toBe(0);
+});
+
+test('a load that is refused notes nothing', async () => {
+  const refused = [
+    aDevice({ orgId: tenant.orgId, software: installed('Refused') }),
+    aDevice({ orgId: aDevice({ orgId: tenant.orgId }).id as string as Tenant['orgId'] }),
+  ];
+  await expect(loadFleet(world.backend, refused)).rejects.toThrow('the fleet was refused');
+  expect(await known(orgScope(tenant.orgId), ['refused'])).toStrictEqual([]);
+});
+
+test('the migration notes what devices have that were there before', async () => {
+  const old = await createPostgresWorld(inject('databaseUrl'));
+  try {
+    const mine = await createTenant(old.backend);
+    const theirs = await createTenant(old.backend);
+    await loadFleet(old.backend, [
+      aDevice({ orgId: mine.orgId, software: installed('Mine', 'Shared') }),
+      aDevice({ orgId: mine.orgId, software: installed('Mine') }),
+      aDevice({ orgId: theirs.orgId, software: installed('Shared') }),
+    ]);
+    const noted = 'select title_id, org_id, name_lc from organization_software order by org_id, title_id';
+    const before = await old.query('owner', noted);
+    for (const statement of [
+      'drop table organization_software',
+      `delete from mikro_orm_migrations where name = 'Migration20261122OrganizationSoftware'`,
+      `delete from service_secret where name = 'security_digest'`,
+    ]) {
+      await old.query('owner', statement);
+    }
+
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: old.url });
+    try {
+      expect(await old.query('owner', noted)).toStrictEqual(before);
+      expect(before).toHaveLength(3);
+      expect(await count(backend, mine, 'Mine')).toBe(2);
+      expect(await count(backend, theirs, 'Shared')).toBe(1);
+      expect(await count(backend, theirs, 'Mine')).toBe(0);
+    } finally {
+      await backend.close();
+    }
+  } finally {
+    await old.close();
+  }
+});
