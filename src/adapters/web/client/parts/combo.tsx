@@ -200,7 +200,7 @@ export function Combo(props: ComboProps) {
 }
 
 /** Those that have the text, the ones that begin with it first. */
-export function findItems(items: readonly ComboItem[], text: string): readonly ComboItem[] {
+function findItems(items: readonly ComboItem[], text: string): readonly ComboItem[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return items;
   const found = items.flatMap((item) => {

@@ -19,6 +19,7 @@ export const filterWords = {
     conditions: 'Conditions',
     by: 'By',
     changed: 'Changed',
+    actions: 'Actions',
   },
   you: 'You',
   somebodyElse: 'Somebody else',

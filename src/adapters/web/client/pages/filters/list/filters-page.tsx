@@ -104,7 +104,7 @@ export function FiltersPage() {
                       {titles.changed}
                     </th>
                     <th scope="col">
-                      <span className="visually-hidden">{words.filters.actions('')}</span>
+                      <span className="visually-hidden">{words.filters.columns.actions}</span>
                     </th>
                   </tr>
                 </thead>
