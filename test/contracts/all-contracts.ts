@@ -27,6 +27,7 @@ import { testNamesInReach } from './names-in-reach.contract.ts';
 import { testOperatorEntries } from './operator-entries.contract.ts';
 import { testOrganizationDirectory } from './organization-directory.contract.ts';
 import { testOwnNetworks } from './own-networks.contract.ts';
+import { testPasswordStore } from './password-store.contract.ts';
 import { testPatternChecker } from './pattern-checker.contract.ts';
 import { testPrincipalStore } from './principal-store.contract.ts';
 import { type ClockedLimiter, testRateLimiterWindows } from './rate-limiter/windows.contract.ts';
@@ -84,6 +85,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testRateLimiter,
   testSessionStore,
   testMfaStore,
+  testPasswordStore,
   testOwnNetworks,
   testApiKeyStore,
 ];

@@ -120,6 +120,23 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.findFactor(id))).toStrictEqual({ secret: 'NEWER', epoch: 3 });
     });
 
+    test('has the recovery codes that replaced the ones before, of the same factor', async () => {
+      const { id } = await enroll(['a', 'b']);
+      const other = await enroll(['c']);
+      await transact((tx) => tx.mfa.replaceRecoveryCodes(id, ['b', 'd']));
+      const take = (code: string) => transact((tx) => tx.mfa.takeRecoveryCode(id, code));
+      expect([await take('a'), await take('b'), await take('b'), await take('d')]).toStrictEqual([
+        false,
+        true,
+        false,
+        true,
+      ]);
+      expect(await transact((tx) => tx.mfa.findFactor(id))).toStrictEqual({ secret: 'NEW', epoch: 2 });
+      expect(await transact((tx) => tx.mfa.takeRecoveryCode(other.id, 'c'))).toBe(true);
+      const ofNobody = transact((tx) => tx.mfa.replaceRecoveryCodes(newId(), ['e']));
+      await expect(ofNobody).rejects.toThrow('no active user');
+    });
+
     test('has nothing left of it when the user is loaded anew', async () => {
       const user = await enroll(['a']);
       await transact((tx) => tx.mfa.startEnrollment(user.id, { secret: 'X', startedAt: SOME_INSTANT }));

@@ -154,7 +154,8 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const stranger = await addSession();
       await transact((tx) => tx.sessions.end(ended.session.id, SOME_INSTANT + 1));
       const kept = which === 'all' ? null : session.id;
-      await transact((tx) => tx.sessions.endOthers(userId, kept, SOME_INSTANT + 2));
+      const end = () => transact((tx) => tx.sessions.endOthers(userId, kept, SOME_INSTANT + 2));
+      expect([await end(), await end()]).toStrictEqual([which === 'all' ? 2 : 1, 0]);
       const endOf = async (of: string) => {
         const found = await find(of);
         return found === null || found === 'in-use' ? found : found.session.endedAt;
@@ -295,6 +296,39 @@ export function testSessionStore(backend: () => ContractBackend): void {
     });
   });
 
+  describe('SessionReader', () => {
+    const list = (userId: UserId, at = SOME_INSTANT, limit = 10) =>
+      backend().sessions.listLive(userId, at, limit);
+
+    test('lists the sessions that go on, the last used first, with all that is known of them', async () => {
+      const userId = await addUser();
+      const used = { ip: '2001:db8::1', userAgent: 'A browser', mfa: { verifiedAt: SOME_INSTANT, epoch: 1 } };
+      const { session: first } = await addSession({ userId, lastUsedAt: SOME_INSTANT + 2, ...used });
+      const { session: second } = await addSession({ userId, lastUsedAt: SOME_INSTANT + 3 });
+      const { session: third } = await addSession({ userId, lastUsedAt: SOME_INSTANT + 1 });
+      expect(await list(userId)).toStrictEqual([second, first, third]);
+      expect(await list(userId, SOME_INSTANT, 2)).toStrictEqual([second, first]);
+    });
+
+    test('lists none that has ended or expired, was voided, or is of somebody else', async () => {
+      const user = aUser();
+      await loadFleet(backend(), [user]);
+      const voided = await addSession({ userId: user.id });
+      expect(await list(user.id)).toStrictEqual([voided.session]);
+      await loadFleet(backend(), [user]);
+      const given = { userId: user.id, authEpoch: 2, expiresAt: SOME_INSTANT + 100 };
+      const { session } = await addSession(given);
+      const ended = await addSession(given);
+      await transact((tx) => tx.sessions.end(ended.session.id, SOME_INSTANT));
+      await addSession();
+      expect(await list(user.id, SOME_INSTANT + 99)).toStrictEqual([session]);
+      expect(await list(user.id, SOME_INSTANT + 100)).toStrictEqual([]);
+      await transact((tx) => tx.eraseAccount(user.id));
+      expect(await list(user.id)).toStrictEqual([]);
+      expect(await list(newId())).toStrictEqual([]);
+    });
+  });
+
   describe('SignInStore', () => {
     test('finds a user by email in any case, by id, and by a refresh token, used or not', async () => {
       const user = aUser({ name: 'Zoë', permissions: ['users:write'], totpSecret: 'JBSWY3DPEHPK3PXP' });
@@ -308,6 +342,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
         email: user.email,
         name: 'Zoë',
         passwordHash: `hash of ${user.password}`,
+        passwordEpoch: 1,
       });
       expect(await backend().signIns.findByEmail(user.email.toUpperCase())).toStrictEqual(found);
       const owner = { account: found, sessionId: session.id };

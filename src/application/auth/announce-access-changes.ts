@@ -57,6 +57,10 @@ function observe(tx: Transaction, changed: Set<UserId>): Transaction {
       ...tx.mfa,
       completeEnrollment: (userId, completed) => tx.mfa.completeEnrollment(note(userId), completed),
     },
+    passwords: {
+      ...tx.passwords,
+      change: (userId, passwordHash) => tx.passwords.change(note(userId), passwordHash),
+    },
     apiKeys: { ...tx.apiKeys, revoke: (userId, id, at) => tx.apiKeys.revoke(note(userId), id, at) },
   };
 }

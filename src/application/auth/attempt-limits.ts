@@ -19,6 +19,9 @@ export const PASSWORD_REENTRIES: RateRule = { name: 'deletion-password', points:
 /** By user, for the password that setting up a second factor takes. */
 export const ENROLLMENT_PASSWORDS: RateRule = { name: 'enroll-password', points: 5, windowSeconds: 300 };
 
+/** By user, for the password that changing it takes. */
+export const PASSWORD_CHANGES: RateRule = { name: 'change-password', points: 5, windowSeconds: 300 };
+
 /** By session. A client refreshes every quarter of an hour; each refresh leaves a row for a week. */
 export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points: 30, windowSeconds: 300 };
 

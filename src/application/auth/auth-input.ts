@@ -20,9 +20,7 @@ export interface CheckedSignIn {
 
 /** `email` and `password` are required strings, `code` is an optional one. */
 export function parseSignIn({ email, password, code }: SignInInput): Result<CheckedSignIn, ApplicationError> {
-  const faults = [requireText('email', email), requireText('password', password)].filter(
-    (fault) => fault !== null,
-  );
+  const faults = textFaults({ email, password });
   const reason = typeof email === 'string' ? unstorableReason(email) : null;
   if (reason !== null) faults.push({ path: 'email', code: 'invalid_value', message: `email ${reason}` });
   const sentCode = code === undefined || code === '' ? null : code;
@@ -31,6 +29,13 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
     return ok({ email, password, code: typeof sentCode === 'string' ? sentCode : null });
   }
   return err(toValidationError(faults));
+}
+
+/** One for each of these members that is no string; they may be empty. */
+export function textFaults(members: Readonly<Record<string, unknown>>): FieldError[] {
+  return Object.entries(members)
+    .map(([path, value]) => requireText(path, value))
+    .filter((fault) => fault !== null);
 }
 
 /** A required string of a body, such as `code`; it may be empty. */

@@ -23,6 +23,7 @@ import {
   makeRevokeApiKey,
   type RevokeApiKey,
 } from './api-keys/manage-api-keys.ts';
+import { type ChangePassword, makeChangePassword } from './change-password.ts';
 import { makeCheckAccountPassword } from './check-password.ts';
 import { type ChallengeMfa, makeChallengeMfa } from './mfa/challenge-mfa.ts';
 import { makeCheckCode } from './mfa/check-code.ts';
@@ -33,6 +34,7 @@ import {
   makeStartEnrollment,
   type StartEnrollment,
 } from './mfa/enroll-mfa.ts';
+import { makeRenewRecoveryCodes, type RenewRecoveryCodes } from './mfa/renew-recovery-codes.ts';
 import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
 import { makeNotifyUser } from './notify-user.ts';
 import { makeReadProfile, type ReadProfile } from './read-profile.ts';
@@ -64,6 +66,8 @@ export interface AuthUseCases {
   readonly listSessions: ListSessions;
   readonly endSession: EndSession;
   readonly endOtherSessions: EndOtherSessions;
+  readonly changePassword: ChangePassword;
+  readonly renewRecoveryCodes: RenewRecoveryCodes;
 }
 
 export interface AuthPorts {
@@ -112,5 +116,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     listSessions: makeListSessions(deps),
     endSession: makeEndSession(deps),
     endOtherSessions: makeEndOtherSessions(deps),
+    changePassword: makeChangePassword(deps),
+    renewRecoveryCodes: makeRenewRecoveryCodes(deps),
   };
 }

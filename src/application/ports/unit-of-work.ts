@@ -5,6 +5,7 @@ import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ApiKeyWriter } from './auth/api-key-store.ts';
 import type { MfaWriter } from './auth/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/own-networks.ts';
+import type { PasswordWriter } from './auth/password-store.ts';
 import type { SessionWriter } from './auth/session-store.ts';
 import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
@@ -21,6 +22,7 @@ export interface Transaction {
   readonly eraseAccount: AccountEraser;
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
+  readonly passwords: PasswordWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
   /** Records an entry with the change. */

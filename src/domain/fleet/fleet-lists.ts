@@ -16,6 +16,8 @@ export interface ListedOrganization {
 export type ListedSite = Omit<SiteRecord, 'kind'>;
 
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
+  /** As searches call it: see `toDeviceHit`. Null where the alert is about no device. */
+  readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
 

@@ -27,6 +27,8 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
     case 'codes-guessed':
     case 'api-key-created':
     case 'api-key-revoked':
+    case 'password-changed':
+    case 'recovery-codes-renewed':
       return describeNotice(mail, baseUrl);
   }
 }
@@ -165,6 +167,14 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string
       heading: 'An API key was revoked',
       text: 'One of your API keys was revoked and no longer works.',
     },
+    'password-changed': {
+      heading: 'Your password was changed',
+      text: 'The password of your account was changed. The earlier one no longer works, and you have been signed out everywhere else. API keys still work.',
+    },
+    'recovery-codes-renewed': {
+      heading: 'New recovery codes were made',
+      text: 'New recovery codes were made for your account. Recovery codes from before no longer work.',
+    },
   };
 
 const SUBJECTS: Readonly<Record<MailKind, string>> = {
@@ -177,6 +187,8 @@ const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'codes-guessed': 'Many wrong codes were entered for your account',
   'api-key-created': 'An API key was created for your account',
   'api-key-revoked': 'An API key of your account was revoked',
+  'password-changed': 'The password of your account was changed',
+  'recovery-codes-renewed': 'New recovery codes were made for your account',
 };
 
 /** In code points; longer names and addresses are cut. */

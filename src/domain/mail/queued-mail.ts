@@ -19,6 +19,8 @@ const ACCOUNT_NOTICE_KINDS = [
   'codes-guessed',
   'api-key-created',
   'api-key-revoked',
+  'password-changed',
+  'recovery-codes-renewed',
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
@@ -54,6 +56,8 @@ export interface MailFacts {
   /** `name`: the key's. */
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
+  readonly 'password-changed': { readonly at: EpochMs };
+  readonly 'recovery-codes-renewed': { readonly at: EpochMs };
 }
 
 /** One mail to one person, who receives at most one of each kind per request. */

@@ -21,9 +21,11 @@ test('the next token of a cookie follows from the one before and the salt, and f
   const next = nextCookieToken(token, some);
   expect(next).toMatch(/^fsc_[\w-]{43}$/);
   expect(nextCookieToken(token, some)).toBe(next);
-  expect([token, nextCookieToken(token, salt()), nextCookieToken(refreshToken('cookie'), some)]).not.toContain(
-    next,
-  );
+  expect([
+    token,
+    nextCookieToken(token, salt()),
+    nextCookieToken(refreshToken('cookie'), some),
+  ]).not.toContain(next);
 });
 
 test('every recovery code is taken for one, as it is shown', () => {

@@ -65,7 +65,11 @@ function requestsOf(app: ReturnType<typeof start>['app']) {
 }
 
 const PROBES = new Set(['GET /healthz', 'GET /readyz', 'GET /.well-known/jwks.json']);
-const PUBLIC = new Set(['login', 'refresh', 'logout'].map((name) => `POST /api/v1/auth/${name}`));
+const PUBLIC = new Set(
+  ['POST login', 'POST refresh', 'POST logout', 'POST session', 'POST session/refresh', 'DELETE session'].map(
+    (route) => route.replace(' ', ' /api/v1/auth/'),
+  ),
+);
 
 const ROUTES = requestsOf(start(AMPLE_BUDGETS).app);
 

@@ -1,29 +1,48 @@
-/** Every class name that the console uses is in the style sheet beside it, and no style sheet has one more. */
+/** Every class name that the console uses is in the style sheet that it names, and no style sheet has one more. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const CLIENT = join(import.meta.dirname, '../../../src/adapters/web/client');
 
-const components = globSync('**/*.tsx', { cwd: CLIENT }).filter((file) => sheetOf(file) !== null);
+interface Use {
+  readonly file: string;
+  readonly names: readonly string[];
+  /** Whether names are chosen by a value, such as the kind of a button: then all may be used. */
+  readonly isOpen: boolean;
+}
 
-test.each(components)('%s', (file) => {
-  const source = readFileSync(join(CLIENT, file), 'utf8');
-  const sheet = readFileSync(join(CLIENT, dirname(file), sheetOf(file) ?? ''), 'utf8');
-  const used = new Set([...source.matchAll(/\bstyles\.(\w+)/g)].map(([, name]) => name));
-  const defined = new Set(
-    [...sheet.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/\.([a-z]\w*)/gi)].map(([, name]) => name),
-  );
-  expect([...used].filter((name) => !defined.has(name))).toStrictEqual([]);
-  // Names that are chosen by a value, such as a kind of button, are used by whatever the value can be.
-  if (!/\bstyles\[/.test(source)) {
-    expect([...defined].filter((name) => !used.has(name))).toStrictEqual([]);
-  }
+/** Who uses which sheet, by its path from the client's folder. */
+const usesBySheet = Map.groupBy(
+  globSync('**/*.tsx', { cwd: CLIENT }).flatMap((file) => usesIn(file)),
+  ({ sheet }) => sheet,
+);
+
+test('there are style sheets, each used by somebody', () => {
+  expect([...usesBySheet.keys()].sort()).toStrictEqual(globSync('**/*.module.css', { cwd: CLIENT }).sort());
 });
 
-function sheetOf(file: string): string | null {
-  return (
-    /import styles from '(\.\/[\w-]+\.module\.css)'/.exec(readFileSync(join(CLIENT, file), 'utf8'))?.[1] ??
-    null
+test.each([...usesBySheet])('%s', (sheet, uses) => {
+  const css = readFileSync(join(CLIENT, sheet), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const defined = new Set([...css.matchAll(/\.([a-z]\w*)/gi)].map(([, name]) => name ?? ''));
+  const unknown = uses.flatMap(({ file, names }) =>
+    names.filter((name) => !defined.has(name)).map((name) => `${name} in ${file}`),
+  );
+  expect(unknown).toStrictEqual([]);
+  if (uses.some(({ isOpen }) => isOpen)) return;
+  const used = new Set(uses.flatMap(({ names }) => names));
+  expect([...defined].filter((name) => !used.has(name))).toStrictEqual([]);
+});
+
+function usesIn(file: string): readonly (Use & { readonly sheet: string })[] {
+  const source = readFileSync(join(CLIENT, file), 'utf8');
+  const code = source.replace(/^import .*$/gm, '');
+  return [...source.matchAll(/^import (\w+) from '([^']+\.module\.css)'/gm)].map(
+    ([, variable = '', path = '']) => ({
+      file,
+      sheet: path.startsWith('#console/') ? path.slice('#console/'.length) : join(dirname(file), path),
+      names: [...code.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))].map(([, name]) => name ?? ''),
+      isOpen: code.includes(`${variable}[`),
+    }),
   );
 }

@@ -4,7 +4,7 @@ import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
-import { databaseOf } from '#test/api/service/service.ts';
+import { type Answer, databaseOf } from '#test/api/service/service.ts';
 
 let service: AuthService;
 
@@ -23,8 +23,20 @@ test('of a key only the hash is stored', async () => {
   expect(rows.filter(({ row }) => keys.some((key) => row.includes(key)))).toStrictEqual([]);
 });
 
+/** The tokens of a browser's cookie: the first, one that replaced it, and the one that is good. */
+async function refreshCookies({ email, password }: UserRecord): Promise<readonly string[]> {
+  const send = (path: string, body: object | undefined, cookie: string) =>
+    service.as('none')('POST', `${AUTH}/session${path}`, body, { Cookie: cookie });
+  const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
+  const first = cookieOf(await send('', { email, password }, ''));
+  const second = cookieOf(await send('/refresh', undefined, first));
+  const third = cookieOf(await send('/refresh', undefined, second));
+  return [first, second, third].map((cookie) => cookie.split('=')[1] ?? '');
+}
+
 test('in no table is a password, token, code or secret as it is', async () => {
   const user: UserRecord = await service.addUser({ password: 'a password to look for' });
+  const cookies = await refreshCookies(user);
   const { accessToken, refreshToken } = await service.signIn(user);
   const enroll = (token: string) =>
     service.ask('POST', `${AUTH}/mfa/enroll`, { password: user.password }, token);
@@ -38,8 +50,14 @@ test('in no table is a password, token, code or secret as it is', async () => {
   const again = await enroll(tokens.accessToken);
   const created = await service.ask('POST', `${AUTH}/api-keys`, { name: 'x' }, tokens.accessToken);
   const { key } = created.body as { key: string };
+  const newPassword = 'another password to look for';
+  const passwords = { currentPassword: user.password, newPassword };
+  const changed = await service.ask('POST', `${AUTH}/password`, passwords, tokens.accessToken);
+  expect(changed.status).toBe(204);
   const secrets = [
     user.password,
+    newPassword,
+    ...cookies,
     accessToken,
     refreshToken,
     tokens.refreshToken,
@@ -61,7 +79,7 @@ test('in no table is a password, token, code or secret as it is', async () => {
       found.push(...secrets.filter((one) => row.includes(one)).map((one) => `${name}: ${one}`));
     }
   }
-  expect(secrets).toHaveLength(18);
+  expect(secrets).toHaveLength(22);
   expect(tables.length).toBeGreaterThan(20);
   expect(found).toStrictEqual([]);
   // The code itself is but six digits, which may stand anywhere; it is not kept at all.

@@ -73,7 +73,12 @@ async function liveALife(team: Team) {
   await loadFleet(service.composition.backend, [person]);
   const { accessToken, refreshToken } = await service.signIn(person);
   const { email, password } = person;
-  await service.askFrom('203.0.113.77', `${AUTH}/login`, { email, password });
+  await service.askFrom(
+    '203.0.113.77',
+    `${AUTH}/login`,
+    { email, password },
+    { 'User-Agent': 'Quistgaardium/5.0' },
+  );
   const enroll = (token: string) =>
     service.ask('POST', `${AUTH}/mfa/enroll`, { password: person.password }, token);
   const offer = await enroll(accessToken);
@@ -129,6 +134,8 @@ async function liveALife(team: Team) {
       'the email': 'canary.example',
       'the password': 'hunter 2',
       'the network': '203.0.113.0/24',
+      'the address': '203.0.113.77',
+      'the browser': 'quistgaardium',
       'the API key': key,
       'the access token': token,
       'the refresh token': refreshToken,
@@ -175,6 +182,9 @@ describe('somebody who has been everywhere', () => {
       'refresh_token.session_id: stored session_id',
       'refresh_token.token_sha256: stored token_sha256',
       'session.id: stored session_id',
+      'session.ip: the address',
+      'session.user_agent: the browser',
+      'session.user_agent: the name',
     ]);
     service.pass((Date.parse(request.processBy) - service.now()) / 1000);
     expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 0 });
@@ -225,6 +235,7 @@ test('the row that stays says where the person belonged, and nothing else', asyn
     email_lc: '',
     name: '',
     password_hash: null,
+    password_epoch: before.password_epoch,
     scope: 'partner',
     org_id: null,
     partner_id: team.p,

@@ -226,6 +226,7 @@ describe('a row', () => {
           id: expect.any(String),
           orgId,
           deviceId: null,
+          deviceName: null,
           title: 'Disk "C:\\" 🖨',
           message: 'full\n',
           severity: 'low',

@@ -73,6 +73,20 @@ test('an account that changes while its password is looked at is not signed in',
   expect(world.takeEntries()).toMatchObject([{ action: 'auth.login', result: 'denied' }]);
 });
 
+test('a password that is changed while it is looked at signs nobody in', async () => {
+  const { findByEmail } = world.backend.signIns;
+  Object.assign(world.backend.signIns, {
+    findByEmail: async (email: string) => {
+      const account = await findByEmail(email);
+      await world.backend.unitOfWork({ kind: 'system' }, (tx) => tx.passwords.change(user.id, 'another'));
+      return account;
+    },
+  });
+  expect(await signIn()).toMatchObject({ ok: false, error: { code: 'invalid_credentials' } });
+  expect(world.takeEntries()).toMatchObject([{ action: 'auth.login', result: 'denied' }]);
+  expect(await world.backend.sessions.listLive(user.id, world.now(), 10)).toStrictEqual([]);
+});
+
 test('a factor that is set up meanwhile has to be proved', async () => {
   const { findByEmail } = world.backend.signIns;
   Object.assign(world.backend.signIns, {

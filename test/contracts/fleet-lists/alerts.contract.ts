@@ -24,7 +24,7 @@ export function testAlertList(backend: () => ContractBackend): void {
   describe('FleetLists: alerts', () => {
     test('have every fact', async () => {
       const { orgId } = await createTenant(backend());
-      const device = aDevice({ orgId });
+      const device = aDevice({ orgId, hostname: 'till-3' });
       const { kind: _kind, ...alert } = anAlert({
         orgId,
         deviceId: device.id,
@@ -36,7 +36,21 @@ export function testAlertList(backend: () => ContractBackend): void {
       });
       const { kind: _other, ...plain } = anAlert({ orgId, createdAt: SOME_INSTANT });
       await loadFleet(backend(), [device, { kind: 'alert', ...alert }, { kind: 'alert', ...plain }]);
-      expect(await list(orgId)).toStrictEqual([alert, plain]);
+      expect(await list(orgId)).toStrictEqual([
+        { ...alert, deviceName: 'till-3' },
+        { ...plain, deviceName: null },
+      ]);
+    });
+
+    test.each([
+      ['its display name', 'Till 3', 'Till 3'],
+      ['its hostname where it has none', null, 'till-3'],
+      ['its hostname where that is empty', '', 'till-3'],
+    ])('call a device by %s', async (_by, displayName, deviceName) => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId, hostname: 'till-3', displayName });
+      await loadFleet(backend(), [device, anAlert({ orgId, deviceId: device.id })]);
+      expect((await list(orgId)).map((alert) => alert.deviceName)).toStrictEqual([deviceName]);
     });
 
     test('come newest first, ties by id, descending', async () => {

@@ -83,7 +83,8 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     migrate: true,
     filterTimeoutMs: 10_000,
     searchTimeoutMs: 10_000,
-    trustedProxies: [],
+    // Each browser comes from a network of its own, as signing in is limited by network.
+    trustedProxies: ['127.0.0.1'],
     logLevel: 'silent',
     findPages: () => pages,
     ...config,
@@ -119,6 +120,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
       locale: 'en-GB',
       timezoneId: 'Europe/Zurich',
+      extraHTTPHeaders: { 'X-Forwarded-For': `10.${contexts.length >> 8}.${contexts.length & 255}.1` },
     });
     context.setDefaultTimeout(20_000);
     contexts.push(context);

@@ -41,4 +41,6 @@ const FACTS: MailFacts = {
   'codes-guessed': { at: SOME_INSTANT },
   'api-key-created': { at: SOME_INSTANT, name: 'Nightly export' },
   'api-key-revoked': { at: SOME_INSTANT, name: 'Nightly export' },
+  'password-changed': { at: SOME_INSTANT },
+  'recovery-codes-renewed': { at: SOME_INSTANT },
 };

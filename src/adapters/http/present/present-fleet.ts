@@ -39,8 +39,18 @@ export function presentSites(sites: readonly ListedSite[]): string {
 /** `{data, nextCursor}`. */
 export function presentAlertPage(page: Page<ListedAlert, AlertPosition>): string {
   return presentPage(page, ALERT_CURSOR, (alert) => {
-    const { id, orgId, deviceId, title, message, severity, status, createdAt } = alert;
-    return { id, orgId, deviceId, title, message, severity, status, createdAt: presentInstant(createdAt) };
+    const { id, orgId, deviceId, deviceName, title, message, severity, status, createdAt } = alert;
+    return {
+      id,
+      orgId,
+      deviceId,
+      deviceName,
+      title,
+      message,
+      severity,
+      status,
+      createdAt: presentInstant(createdAt),
+    };
   });
 }
 

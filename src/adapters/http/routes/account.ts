@@ -1,9 +1,10 @@
-/** What people do about their own account: sessions, under `/api/v1/auth` (Contract: §14). */
+/** What people do about their own account: sessions, password and recovery codes (Contract: §14). */
 import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { presentSessions } from '#adapters/http/present/present-auth.ts';
+import { presentRecoveryCodes, presentSessions } from '#adapters/http/present/present-auth.ts';
 import { respondDone, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
 import { parseId } from '#domain/ids.ts';
@@ -30,6 +31,17 @@ export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<H
     if (id === null) return respondProblem(c, SESSION_NOT_FOUND);
     return respondDone(c, await auth.endSession(c.get('call'), id));
   });
+
+  routes.post('/password', authenticate, async (c) => {
+    const body = await readJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const { currentPassword, newPassword } = body.value;
+    return respondDone(c, await auth.changePassword(c.get('call'), { currentPassword, newPassword }));
+  });
+
+  routes.post('/mfa/recovery-codes', authenticate, async (c) =>
+    respondResult(c, await auth.renewRecoveryCodes(c.get('call')), presentRecoveryCodes),
+  );
 
   return routes;
 }

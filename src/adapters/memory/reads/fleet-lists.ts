@@ -1,7 +1,7 @@
 /** The lists of a fleet, from the world. */
 import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
-import { canReach } from '#domain/access/access-scope.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import {
   compareAlerts,
@@ -11,6 +11,7 @@ import {
   type ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import { containsFolded } from '#domain/text/match-folded.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
 import { TopItems } from './top-items.ts';
@@ -18,6 +19,12 @@ import { TopItems } from './top-items.ts';
 type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;
 
 export function makeFleetLists(world: ListedWorld): FleetLists {
+  function nameOf(deviceId: DeviceId | null, scope: AccessScope): string | null {
+    const device = deviceId === null ? undefined : world.devices.get(deviceId);
+    const isInReach = device !== undefined && canReach(scope, device.orgId);
+    return isInReach ? device.displayName || device.hostname : null;
+  }
+
   return {
     sites: async (scope) =>
       [...world.sites.values()]
@@ -37,7 +44,7 @@ export function makeFleetLists(world: ListedWorld): FleetLists {
           (after === null || compareAlerts(after, alert) < 0);
         if (isWanted) first.add(alert);
       }
-      return first.first.map(toListedAlert);
+      return first.first.map((alert) => toListedAlert(alert, nameOf(alert.deviceId, scope)));
     },
 
     scripts: async (scope, { foldedText, after, limit }) => {
@@ -62,8 +69,8 @@ interface Placed extends ScriptPosition {
   readonly script: ScriptRecord;
 }
 
-function toListedAlert({ kind: _kind, ...alert }: StoredAlert): ListedAlert {
-  return alert;
+function toListedAlert({ kind: _kind, ...alert }: StoredAlert, deviceName: string | null): ListedAlert {
+  return { ...alert, deviceName };
 }
 
 function toListedScript({ kind: _kind, ...script }: ScriptRecord): ListedScript {

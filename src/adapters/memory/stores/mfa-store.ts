@@ -28,6 +28,10 @@ export function makeMfaWriter(tables: AccessTables): MfaWriter {
       tables.recoveryCodes.set(userId, codes.difference(new Set([codeSha256])));
       return true;
     },
+    async replaceRecoveryCodes(userId, codeSha256s) {
+      if (tables.users.get(userId)?.status !== 'active') throw new Error(`there is no active user ${userId}`);
+      tables.recoveryCodes.set(userId, new Set(codeSha256s));
+    },
     async startEnrollment(userId, enrollment) {
       tables.mfaEnrollments.set(userId, { ...enrollment });
     },

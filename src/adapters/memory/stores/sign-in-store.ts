@@ -9,8 +9,8 @@ export function makeSignInStore(world: World): SignInStore {
   const find = (userId: UserId | undefined): SignInAccount | null => {
     const user = userId === undefined ? undefined : world.users.get(userId);
     if (user?.status !== 'active') return null;
-    const { email, name, passwordHash } = user;
-    return { principal: toPrincipal(world, user), email, name, passwordHash };
+    const { email, name, passwordHash, passwordEpoch } = user;
+    return { principal: toPrincipal(world, user), email, name, passwordHash, passwordEpoch };
   };
   return {
     findByEmail: async (email) => find(findActiveByEmail(world, email)?.id),

@@ -23,6 +23,7 @@ import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
 import { makeOwnNetworkWriter } from './own-networks.ts';
+import { makePasswordWriter } from './password-store.ts';
 import { makeSessionWriter } from './session-store.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
@@ -68,6 +69,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
+          passwords: makePasswordWriter(access),
           ownNetworks: makeOwnNetworkWriter(access),
           apiKeys: makeApiKeyWriter(access, digestSecret),
           async audit(entry) {

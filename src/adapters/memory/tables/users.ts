@@ -19,6 +19,7 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
     permissions: [...permissions],
     isPlatformAdmin,
     totpSecret,
+    passwordEpoch: 1,
     authEpoch: 1,
     mfaEpoch: 1,
     lastTotpStep: null,
@@ -61,6 +62,7 @@ export function putUser(world: World, user: StoredUser): void {
   if (known !== undefined) forgetEmail(world, known);
   world.users.set(user.id, {
     ...user,
+    passwordEpoch: known?.passwordEpoch ?? 1,
     authEpoch: (known?.authEpoch ?? 0) + 1,
     mfaEpoch: known?.mfaEpoch ?? 1,
     lastTotpStep: known?.lastTotpStep ?? null,

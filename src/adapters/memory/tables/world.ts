@@ -44,6 +44,8 @@ export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
   readonly passwordHash: string;
   /** Nobody is disabled through the ports; whoever holds the world may do it. An active user is one of `users`. */
   readonly status: 'active' | 'disabled';
+  /** Counts from 1; see `PasswordWriter`. */
+  readonly passwordEpoch: number;
   /** Both count from 1; see `Principal`. */
   readonly authEpoch: number;
   readonly mfaEpoch: number;

@@ -11,6 +11,7 @@ import {
   SOFTWARE_COLUMN_NAMES,
   softwareRow,
 } from './device-rows.ts';
+import { noteTitlesOf } from './software-titles.ts';
 
 /** Inserts one row. Table and column names are our own, never a user's. */
 export async function insertRow(
@@ -60,6 +61,7 @@ export async function replaceParts(
     await client.query('delete from device_software where device_id = $1', [id]);
     const row = softwareRow({ id, orgId, software: fields.software }, titleIds);
     if (row !== null) await insertRow(client, 'device_software', zip(SOFTWARE_COLUMN_NAMES, row));
+    await noteTitlesOf(client, orgId, titleIds.values());
   }
 }
 

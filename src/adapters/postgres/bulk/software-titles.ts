@@ -1,7 +1,11 @@
-/** Resolves software titles to ids and adds new titles. Titles are shared by all tenants and never removed. */
+/**
+ * Resolves software titles to ids and adds new titles, and notes which organization has them. Titles are shared by all
+ * tenants; neither they nor the notes are ever removed.
+ */
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { withScope } from './with-scope.ts';
 
@@ -56,4 +60,37 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
     );
     return rows;
   });
+}
+
+/** Notes the titles of a staged fleet. */
+export async function noteStagedTitles(client: PoolClient): Promise<void> {
+  await client.query(
+    noteTitles(
+      'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)',
+    ),
+  );
+}
+
+/** Notes the titles of one inventory. */
+export async function noteTitlesOf(
+  client: PoolClient,
+  orgId: OrgId,
+  titleIds: Iterable<number>,
+): Promise<void> {
+  await client.query(noteTitles('select $1::uuid as org_id, u.title_id from unnest($2::int[]) u(title_id)'), [
+    orgId,
+    [...titleIds],
+  ]);
+}
+
+/**
+ * A statement that notes the rows of (org_id, title_id) that it is given. To be the last one of its transaction that
+ * waits for another: transactions that note one title for the first time wait for each other, and since each does so
+ * with this statement alone and in the same order, none waits for itself.
+ */
+function noteTitles(rows: string): string {
+  return `insert into organization_software (title_id, org_id, name_lc)
+    select t.id, n.org_id, t.name_lc from (${rows}) n join software_title t on t.id = n.title_id
+    where not exists (select 1 from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)
+    order by n.org_id, t.id on conflict do nothing`;
 }

@@ -1,6 +1,7 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import { noteStagedTitles } from './software-titles.ts';
 
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
@@ -49,6 +50,8 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
        else saved_filter.updated_at end`,
     `version = saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
   ]);
+  // Last, so that an inventory with the same new title waits for as little of the load as can be.
+  await noteStagedTitles(client);
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */

@@ -60,7 +60,7 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
           );
         }
         return await reader.inSnapshot(options, async (session) =>
-          run(await resolveTitles(session, lookups), (statement, form) =>
+          run(await resolveTitles(session, request.scope, lookups), (statement, form) =>
             session.query<PageRow>(statement, form),
           ),
         );
@@ -96,7 +96,9 @@ async function matches(
       lookups === null
         ? await reader.read<{ matches: boolean }>(statement(NO_TITLES), options)
         : await reader.inSnapshot(options, async (session) =>
-            session.query<{ matches: boolean }>(statement(await resolveTitles(session, lookups))),
+            session.query<{ matches: boolean }>(
+              statement(await resolveTitles(session, request.scope, lookups)),
+            ),
           );
     return ok(row?.matches === true);
   } catch (error) {

@@ -74,8 +74,10 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
         }
         return ok(
           await pages.inSnapshot(options, async (session) =>
-            runPage(request, compile(await resolveTitles(session, lookups)), (statement, form) =>
-              session.query<PageRow>(statement, form),
+            runPage(
+              request,
+              compile(await resolveTitles(session, request.scope, lookups)),
+              (statement, form) => session.query<PageRow>(statement, form),
             ),
           ),
         );

@@ -28,7 +28,7 @@ export function makeFilterExplainer(reader: ScopedReader): FilterExplainer {
           return { explanation, rows: await reader.read<Row>(statement, { ...options, ...FORM }) };
         }
         return reader.inSnapshot(options, async (session) => {
-          const { explanation, statement } = compile(await resolveTitles(session, lookups));
+          const { explanation, statement } = compile(await resolveTitles(session, scope, lookups));
           return { explanation, rows: await session.query<Row>(statement, FORM) };
         });
       })();

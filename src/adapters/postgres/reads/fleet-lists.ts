@@ -26,11 +26,18 @@ export function makeFleetLists(reader: ScopedReader): FleetLists {
 interface AlertRow extends Pick<ListedAlert, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly org_id: ListedAlert['orgId'];
   readonly device_id: ListedAlert['deviceId'];
+  readonly device_name: string | null;
   readonly created_at: Date;
 }
 
-function toAlert({ org_id, device_id, created_at, ...same }: AlertRow): ListedAlert {
-  return { ...same, orgId: org_id, deviceId: device_id, createdAt: created_at.getTime() };
+function toAlert({ org_id, device_id, device_name, created_at, ...same }: AlertRow): ListedAlert {
+  return {
+    ...same,
+    orgId: org_id,
+    deviceId: device_id,
+    deviceName: device_name,
+    createdAt: created_at.getTime(),
+  };
 }
 
 /** It belongs to one of the two. */

@@ -1,5 +1,6 @@
 /** What every read on behalf of a filter needs: whose share it uses, and the titles that the filter names. */
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ReadOptions, ReadSession } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import type { TitleIds, TitleLookups } from './sql/software.ts';
@@ -12,13 +13,15 @@ export function readOptions({
   return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
+/** The titles that the filter names, among those in the scope. */
 export async function resolveTitles(
   session: ReadSession,
+  scope: AccessScope,
   lookups: TitleLookups,
   options?: QueryOptions,
 ): Promise<TitleIds> {
   const rows = await session.query<{ key: string; title_ids: number[] }>(
-    ScopedStatement.titles(lookups),
+    ScopedStatement.titles(scope, lookups),
     options,
   );
   return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));

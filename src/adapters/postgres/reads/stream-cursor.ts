@@ -46,7 +46,8 @@ export async function* streamCursor<R extends Row, T>(
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal }, async (session) => {
       const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
-      const titleIds = lookups === null ? NO_TITLES : await resolveTitles(session, lookups, first);
+      const titleIds =
+        lookups === null ? NO_TITLES : await resolveTitles(session, request.scope, lookups, first);
       const filter = filterToSql(root, { at: request.at, titleIds });
       await session.query(declare(filter), first);
       const hand = async (rows: readonly R[]) => {

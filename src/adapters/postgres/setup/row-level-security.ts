@@ -75,8 +75,9 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names of products, shared by all tenants; device_software says which device has one.
+  // Names of products, shared by all tenants; the other two say which device and which organization has one.
   software_title: { grants: 'select, insert', using: `${SCOPE} is not null` },
+  organization_software: { grants: 'select, insert', using: OF_ORGANIZATION },
   patch: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   script: {
     grants: 'select, insert, update, delete',
@@ -120,6 +121,7 @@ export const READER_TABLES: readonly string[] = [
   'device_network',
   'device_software',
   'software_title',
+  'organization_software',
   'patch',
   'device_search',
   'device_search_head',

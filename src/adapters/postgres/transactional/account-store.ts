@@ -103,6 +103,7 @@ function createRows(
     permissions: [...user.permissions],
     isPlatformAdmin: user.isPlatformAdmin,
     lastTotpStep: null,
+    passwordEpoch: 1,
     mfaEpoch: 1,
     status: 'active',
     authEpoch: 1,

@@ -28,6 +28,12 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return (await em.nativeDelete(RecoveryCodeRow, { user: userId, codeSha256 })) === 1;
     },
 
+    replaceRecoveryCodes: async (userId, codeSha256s) => {
+      const user = await holdActiveUser(em, userId);
+      if (user === null) throw new Error(`there is no active user ${userId}`);
+      await replaceCodes(em, user, codeSha256s);
+    },
+
     startEnrollment: async (userId, { secret, startedAt }) => {
       await em.flush();
       await em.upsert(MfaEnrollmentRow, {
@@ -52,9 +58,13 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       user.mfaEpoch += 1;
       const enrollment = await em.findOne(MfaEnrollmentRow, { user: userId });
       if (enrollment !== null) em.remove(enrollment);
-      await em.nativeDelete(RecoveryCodeRow, { user: userId });
-      for (const codeSha256 of recoveryCodeSha256s) em.create(RecoveryCodeRow, { user, codeSha256 });
+      await replaceCodes(em, user, recoveryCodeSha256s);
       return user.mfaEpoch;
     },
   };
+}
+
+async function replaceCodes(em: EntityManager, user: UserRow, sha256s: readonly string[]): Promise<void> {
+  await em.nativeDelete(RecoveryCodeRow, { user: user.id });
+  for (const codeSha256 of sha256s) em.create(RecoveryCodeRow, { user, codeSha256 });
 }

@@ -39,6 +39,7 @@ interface AccountColumns extends PrincipalColumns {
   readonly email: string;
   readonly name: string;
   readonly password_hash: string | null;
+  readonly password_epoch: number;
 }
 
 interface TokenColumns {
@@ -47,7 +48,7 @@ interface TokenColumns {
   readonly used_at: string | null;
 }
 
-const ACCOUNT_COLUMNS = `${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash`;
+const ACCOUNT_COLUMNS = `${PRINCIPAL_COLUMNS}, u.email, u.name, u.password_hash, u.password_epoch`;
 
 const SELECT = `select ${ACCOUNT_COLUMNS} from app_user u`;
 
@@ -62,5 +63,6 @@ function toAccount(row: AccountColumns): SignInAccount {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
+    passwordEpoch: row.password_epoch,
   };
 }

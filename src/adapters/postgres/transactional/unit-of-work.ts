@@ -14,6 +14,7 @@ import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
 import type { Orm } from './orm.ts';
 import { ownNetworkWriter } from './own-networks.ts';
+import { passwordWriter } from './password-store.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 import { sessionWriter } from './session-store.ts';
@@ -40,6 +41,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             devices: deviceWriter(em, scope),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
+            passwords: passwordWriter(em),
             ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),

@@ -18,12 +18,13 @@ import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
+import { parseMfaCode } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CountCode } from './count-code.ts';
 import { isSessionLive } from './live-session.ts';
+import { newRecoveryCodes } from './renew-recovery-codes.ts';
 import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
 /** A secret that is not in use yet. */
@@ -106,7 +107,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
     if (!sent.ok) return sent;
     const counted = await deps.countCode(call, userId);
     if (!counted.ok) return deps.deny(call, attempt, counted.error);
-    const recoveryCodes = Array.from({ length: RECOVERY_CODE_COUNT }, () => deps.secrets.recoveryCode());
+    const recoveryCodes = newRecoveryCodes(deps.secrets);
     const confirmed = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<readonly string[], ApplicationError>> => {

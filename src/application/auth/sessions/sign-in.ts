@@ -138,6 +138,9 @@ async function startSession(
         await tx.audit(deps.makeSignInEntry(visit, principal, reason));
         return err(error);
       };
+      // The password was changed after it was checked.
+      const epoch = await tx.passwords.holdEpoch(principal.userId);
+      if (epoch !== account.passwordEpoch) return deny('invalid_credentials', INVALID_CREDENTIALS);
       const proof = await proveFactor(deps, tx, principal, code);
       if (proof === 'wrong') return deny('invalid_mfa_code', INVALID_CODE);
       const session: Session = {
@@ -152,7 +155,7 @@ async function startSession(
         endedAt: null,
       };
       const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-      // The password was changed, or the account erased, after the password was checked.
+      // The account was loaded anew after the password was checked.
       if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
       if (visit.ip !== null) {
         await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);

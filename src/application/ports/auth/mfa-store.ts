@@ -25,6 +25,8 @@ export interface MfaWriter {
   takeStep(userId: UserId, step: number): Promise<boolean>;
   /** Uses up one of the user's recovery codes, by its SHA-256: true if it was unused. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
+  /** Makes these, by their SHA-256, the only recovery codes of an active user. */
+  replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
   /** Starts an enrollment, replacing any unfinished one. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
   /** The user's unfinished enrollment, however old, or null. */

@@ -10,6 +10,8 @@ export interface SignInAccount {
   readonly name: string;
   /** An argon2id hash in PHC format; null if the user has no password. */
   readonly passwordHash: string | null;
+  /** See `PasswordWriter`. */
+  readonly passwordEpoch: number;
 }
 
 /** Whose a refresh token is. */

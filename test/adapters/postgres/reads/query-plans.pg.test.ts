@@ -91,7 +91,9 @@ async function scansOf(scope: AccessScope, group: RawGroup, shape: PreviewShape)
         ? new Map()
         : new Map(
             (
-              await client.query<{ key: string; title_ids: number[] }>(ScopedStatement.titles(lookups).text)
+              await client.query<{ key: string; title_ids: number[] }>(
+                ScopedStatement.titles(scope, lookups).text,
+              )
             ).rows.map(({ key, title_ids }) => [key, title_ids]),
           );
     const statement = ScopedStatement.preview(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { makeCustomFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
+import { makeDeviceExporter } from '#adapters/postgres/reads/device-exporter.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
 import { makeFilterExplainer } from '#adapters/postgres/reads/filter-explainer.ts';
 import { makeSavedFilterReader } from '#adapters/postgres/reads/saved-filter-reader.ts';
@@ -26,6 +27,7 @@ import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
+import { fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#domain/export/export-column.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { countNodes, listNodes } from '#domain/filter/conditions/list-nodes.ts';
@@ -465,10 +467,13 @@ describe('the source', () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
+      'new TextRows(text)',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
     ]);
+    expect(await filesWith(/new TextRows\(/)).toStrictEqual(['adapters/postgres/reads/statement-runner.ts']);
+    expect(await sent('adapters/postgres/reads/text-rows.ts')).toStrictEqual(['this.#text']);
     expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
       "'begin isolation level repeatable read read only')",
@@ -489,6 +494,11 @@ describe('whatever is asked for, in whatever scope', () => {
     const reader = recording(texts);
     const matcher = makeDeviceMatcher(reader);
     const explainFilter = makeFilterExplainer(reader);
+    const exportDevices = makeDeviceExporter(reader, 60_000);
+    const fieldColumns = [...catalog.values()].flatMap((entry) =>
+      entry.kind === 'field' ? (fieldColumn(entry.field) ?? []) : [],
+    );
+    const columns = [...OWN_COLUMN_KEYS.map(ownColumn), ...fieldColumns];
     const known = devices.map(toDevice);
     await fc.assert(
       fc.asyncProperty(
@@ -505,7 +515,9 @@ describe('whatever is asked for, in whatever scope', () => {
           if (found.ok) {
             const streamed = (await Array.fromAsync(matcher.streamIds(request))).flat();
             expect(streamed).toHaveLength(found.value.totalCount);
-            ids.push(...streamed);
+            const exported = (await Array.fromAsync(exportDevices({ ...request, columns }))).flat();
+            expect(exported).toHaveLength(found.value.totalCount);
+            ids.push(...streamed, ...exported.map(([id]) => id as DeviceId));
           }
           if (countNodes(filter) <= MAX_EXPLAINED_NODES) {
             const [device] = known;
@@ -671,6 +683,10 @@ function recording(texts: string[]): ScopedReader {
   };
 }
 
+/** The organization of a device and its site, which is of the same organization. */
+const OWNERS =
+  /^(?: left join organization o on o\.id = d\.org_id)?(?: left join site l on l\.id = d\.site_id and l\.org_id = d\.org_id)?(?= where )/;
+
 /** Every look into a table of devices is held to the scope, and what was compiled stays in its parentheses. */
 function expectScoped(text: string, scope: AccessScope): void {
   const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
@@ -694,15 +710,24 @@ function expectScoped(text: string, scope: AccessScope): void {
           ` join software_title t on t.id = any(${alias}.title_ids) where ${alias}.device_id = d.id `,
         ),
       );
+    } else if (/\(select json_agg\([^()]*\) from $/.test(before)) {
+      // Addresses and software of a device that is exported.
+      const titles = table.startsWith('device_software')
+        ? ` join software_title t on t.id = any(${alias}.title_ids)`
+        : '';
+      expect(after).toMatch(startingWith(`${titles} where ${alias}.device_id = d.id`));
+    } else if (before.endsWith(' from m join ')) {
+      // The devices that are exported, found in scope before.
+      expect(after).toMatch(startingWith(` on ${alias}.id = m.id`));
+      expect(before).toMatch(/\bwith m as materialized \(select d\.id from device d /);
     } else if (before.endsWith('(p join ')) {
       // The page of devices that were found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = p.id)`));
     } else {
       expect(before).toMatch(/from $/);
-      const where = after.replace(
-        /^(?: left join \w+ (\w) on \1\.device_id = d\.id and .*?(?= left join | where ))*/,
-        '',
-      );
+      const where = after
+        .replace(/^(?: left join \w+ (\w) on \1\.device_id = d\.id and .*?(?= left join | where ))*/, '')
+        .replace(OWNERS, '');
       // All devices in scope, and one of them.
       if (
         new RegExp(

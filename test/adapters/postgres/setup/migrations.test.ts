@@ -22,7 +22,9 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122MailFiles: 'bf8df31b25107a16',
   Migration20261122FleetLists: 'e42931993dacc7f3',
   Migration20261122BrowserSessions: '0f93097729cc8cae',
+  Migration20261122OwnPasswords: '8f6cce7cf9df3468',
   Migration20261122SimilarTitles: '32dde6d57ec2bb1f',
+  Migration20261122OrganizationSoftware: 'e579efb2209a0c63',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -45,6 +45,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  organization_software: { app: 'SELECT INSERT', reader: 'SELECT' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -129,6 +130,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   device_network: { key: ['device_id', 'position'], isVisible: ofOrganization },
   device_software: { key: ['device_id'], isVisible: ofOrganization },
   software_title: { key: ['id'], isVisible: () => true },
+  organization_software: { key: ['title_id', 'org_id'], isVisible: ofOrganization },
   patch: { key: ['id'], isVisible: ofOrganization },
   script: {
     key: ['id'],

@@ -8,6 +8,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { foldedAsFarAs } from './folded-text.ts';
 import { countLiteral, likeLiteral, type Sql, sql, textLiteral } from './literal.ts';
 import { scopeCondition } from './scope-condition.ts';
+import { titlesInScope } from './titles-in-scope.ts';
 
 /** Which devices are counted. */
 export type CountedDevices = 'all' | 'sampled';
@@ -35,9 +36,10 @@ const MAX_RARE_TITLES = sql`100`;
 export function rareSoftware(scope: AccessScope, typed: string, limit: number): Sql {
   const folded = foldCase(typed);
   const begins = sql`starts_with(t.name_lc, ${textLiteral(folded)})`;
-  return sql`select c.value from (select t.id, t.name as value, ${begins} as begins from software_title t
+  return sql`select c.value from (select distinct n.id, n.name as value, ${begins} as begins
+      from (${titlesInScope(scope)}) t join software_title n on n.id = t.title_id
       where t.name_lc like ${likeLiteral(folded, 'anywhere')}
-      order by begins desc, t.name limit ${MAX_RARE_TITLES}) c
+      order by begins desc, value limit ${MAX_RARE_TITLES}) c
     where exists (select from device_software s
       where ${scopeCondition(scope, sql`s.org_id`)} and s.title_ids @> array[c.id])
     order by c.begins desc, c.value limit ${countLiteral(limit, 1)}`;

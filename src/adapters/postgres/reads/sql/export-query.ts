@@ -53,8 +53,8 @@ const LISTS: Readonly<Record<ListColumnKey, Sql>> = {
   'network.ipAddress': networkList(sql`n.ip_address`),
   'network.publicIp': networkList(sql`n.public_ip`),
   'network.macAddress': networkList(sql`n.mac_address`),
-  'software.installed': sql`(select json_agg(t.name order by t.name) from device_software ds
-    join software_title t on t.id = any(ds.title_ids) where ds.device_id = d.id)`,
+  'software.installed': sql`(select json_agg(t.name order by t.name) from device_software w
+    join software_title t on t.id = any(w.title_ids) where w.device_id = d.id)`,
 };
 
 function networkList(column: Sql): Sql {

@@ -19,7 +19,10 @@ export function alerts(scope: AccessScope, { status, severity, deviceId, limit }
     ...(deviceId === null ? [] : [sql`a.device_id = $3::uuid`]),
     sql`(a.created_at, a.id) < ($1::timestamptz, $2::uuid)`,
   ].join(' and ') as Sql;
-  return sql`select a.id, a.org_id, a.device_id, a.title, a.message, a.severity, a.status, a.created_at
+  // Of the page alone: the names are looked up behind the limit.
+  const deviceName = sql`(select coalesce(nullif(d.display_name, ''), d.hostname) from device d
+    where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}) as device_name`;
+  return sql`select a.id, a.org_id, a.device_id, ${deviceName}, a.title, a.message, a.severity, a.status, a.created_at
     from alert a where ${conditions} order by a.created_at desc, a.id desc limit ${countLiteral(limit, 1)}`;
 }
 

@@ -278,9 +278,9 @@ export class ScopedStatement {
     return new ScopedStatement(tallies(scope), KEY, tallyValues(since));
   }
 
-  /** Resolves software names to title ids. Titles belong to no tenant; only their installations do. */
-  static titles(lookups: TitleLookups): ScopedStatement {
-    return new ScopedStatement(titleStatement(lookups), KEY);
+  /** Resolves software names to the ids of titles that organizations in the scope have or had. */
+  static titles(scope: AccessScope, lookups: TitleLookups): ScopedStatement {
+    return new ScopedStatement(titleStatement(scope, lookups), KEY);
   }
 }
 

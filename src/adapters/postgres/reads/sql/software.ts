@@ -1,13 +1,15 @@
 /**
  * Software by name. Names are a catalogue of a few thousand titles, and a device holds a set of their ids. So a name
- * is first resolved to ids, with a trigram index and in the same snapshot, and devices are found by id.
+ * is first resolved to ids, among the titles in scope and in the same snapshot, and devices are found by id.
  */
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
 import { arrayLiteral, likePattern, numbersLiteral, type Sql, sql } from './literal.ts';
+import { titlesInScope } from './titles-in-scope.ts';
 
-/** Everything that a filter looks up in the catalogue of titles, each once. */
+/** Everything that a filter looks up among the titles, each once. */
 export interface TitleLookups {
   /** Folded names. */
   readonly names: ReadonlySet<string>;
@@ -37,15 +39,16 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /** The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. */
-export function titleStatement({ names, patterns }: TitleLookups): Sql {
+export function titleStatement(scope: AccessScope, { names, patterns }: TitleLookups): Sql {
+  const titles = titlesInScope(scope);
   // A join rather than `= any(...)`, since the list may have sixty thousand names.
-  return sql`select 'name ' || n.name as key, array_agg(t.id) as title_ids
+  return sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as title_ids
     from unnest(${arrayLiteral(names, sql`text`)}) n(name)
-    join software_title t on t.name_lc = n.name group by n.name
+    join (${titles}) t on t.name_lc = n.name group by n.name
     union all
-    select 'like ' || p.pattern, array_agg(t.id)
+    select 'like ' || p.pattern, array_agg(distinct t.title_id)
     from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
-    join software_title t on t.name_lc like p.pattern group by p.pattern`;
+    join (${titles}) t on t.name_lc like p.pattern group by p.pattern`;
 }
 
 /** The condition on the set of a device; NULL if the device never reported any software. */
@@ -68,8 +71,8 @@ const MANY_NAMES = 1_000;
 const NO_TITLE = 0;
 
 /**
- * The catalogue is everybody's, so a name in it may be known to other tenants alone. The condition is the same for a
- * name that nobody has, so that neither the statement nor its plan shows whether others have it.
+ * The condition is the same for a name that no title in scope has, so that neither the statement nor its plan shows
+ * what is known of it.
  */
 function overlaps(ids: readonly number[]): Sql {
   return sql`s.title_ids && ${numbersLiteral(ids.length === 0 ? [NO_TITLE] : ids, sql`int4`)}`;

@@ -13,7 +13,9 @@ import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
+import { Migration20261122OrganizationSoftware } from './migration-20261122-organization-software.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
+import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
@@ -37,4 +39,6 @@ export const MIGRATIONS = [
   Migration20261122FleetLists,
   Migration20261122SimilarTitles,
   Migration20261122BrowserSessions,
+  Migration20261122OwnPasswords,
+  Migration20261122OrganizationSoftware,
 ] as const;

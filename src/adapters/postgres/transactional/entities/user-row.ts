@@ -16,6 +16,7 @@ const UserSchema = defineEntity({
     emailLc: p.text(),
     name: p.text(),
     passwordHash: p.text().strictNullable(),
+    passwordEpoch: p.integer(),
     scope: p.text().$type<AccessScope['kind']>(),
     orgId: p.uuid().$type<OrgId>().strictNullable(),
     partnerId: p.uuid().$type<PartnerId>().strictNullable(),

@@ -1,69 +1,8 @@
 /** Saved filters, what they can be made of, and what they match (Contract: §3, §5, §10, §12). */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DeviceStatus, OsType } from '#domain/device/device.ts';
-import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
-import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import type { Explanation, ListedField, MatchedDevice, Matches, SavedFilter, Site } from './filter-types.ts';
 import type { Api } from './http.ts';
 import type { List } from './types.ts';
-
-export interface SavedFilter {
-  readonly id: string;
-  readonly orgId: string;
-  readonly name: string;
-  readonly description: string | null;
-  /** As it was saved, any number of levels deep. */
-  readonly conditions: unknown;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** A field as GET /filters/fields lists it; an ambiguous one has no type. */
-export interface ListedField {
-  readonly key: string;
-  readonly label: string;
-  readonly category: FieldCategory;
-  readonly type?: FieldType;
-  readonly operators: readonly Operator[];
-  readonly values?: readonly string[];
-  readonly description?: string;
-}
-
-export interface MatchedDevice {
-  readonly id: string;
-  readonly orgId: string;
-  readonly hostname: string;
-  readonly displayName: string | null;
-  readonly status: DeviceStatus;
-  readonly osType: OsType | null;
-  readonly lastSeenAt: string | null;
-}
-
-export interface Matches extends List<MatchedDevice> {
-  readonly totalCount: number;
-  readonly evaluatedAt: string;
-}
-
-export interface ExplainedNode {
-  readonly path: string;
-  readonly count: number;
-  readonly countWithout?: number;
-  readonly device?: { readonly matches: boolean; readonly actual?: unknown };
-}
-
-export interface Explanation {
-  readonly evaluatedAt: string;
-  readonly deviceCount: number;
-  readonly totalCount: number;
-  readonly nodes: readonly ExplainedNode[];
-}
-
-interface Site {
-  readonly id: string;
-  readonly orgId: string;
-  readonly name: string;
-}
 
 export const FILTERS_KEY = ['filters'] as const;
 

@@ -135,9 +135,17 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
+/** As the API writes it (RFC 9457). */
+interface ProblemDocument {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly FieldProblem[];
+  readonly requestId: string;
+}
+
 /** The problem document of an answer, or the best that can be said without one. */
 export async function toApiError(response: Response): Promise<ApiError> {
-  const problem = await response.json().catch(() => ({}));
+  const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
   const retryAfter = Number(response.headers.get('Retry-After'));
   return new ApiError({
     status: response.status,

@@ -25,6 +25,7 @@ import {
 } from '#console/pages/lists/list-search.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
+import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
@@ -36,7 +37,7 @@ export interface RouterContext extends Services {
 
 export interface SharedSearch {
   /** The id of the organization that pages are narrowed to. */
-  readonly org?: string;
+  readonly org?: string | undefined;
 }
 
 /** The view that a filter is written in; absent: the builder. */
@@ -53,17 +54,20 @@ interface NewFilterSearch extends FilterTab {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
-  notFoundComponent: NotFound,
+  notFoundComponent: UnknownAddress,
+  // Not named where it is absent: it would not be kept. Named where it is no id, or pages would get that.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
-    typeof org === 'string' && org !== '' ? { org } : {},
+    org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
 });
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
-    typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
+    // Named even where it is left out: the page would get what the address says.
+    next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
+  }),
   component: lazyRouteComponent(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -127,8 +131,9 @@ const settingsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/settings/security',
     // Who was sent here for a second factor goes back afterwards.
-    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } =>
-      typeof next === 'string' && isOwnAddress(next) ? { next } : {},
+    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
+      next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
+    }),
     component: lazyRouteComponent(
       () => import('#console/pages/settings/security/security-page.tsx'),
       'SecurityPage',

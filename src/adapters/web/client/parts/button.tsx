@@ -9,7 +9,23 @@ export interface ButtonProps extends AriaButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ kind = 'plain', isCompact = false, className, ...props }: ButtonProps) {
+export function Button({
+  kind = 'plain',
+  isCompact = false,
+  isPending = false,
+  className,
+  ...props
+}: ButtonProps) {
   const names = [styles.button, styles[kind], isCompact ? styles.compact : '', className ?? ''];
-  return <AriaButton {...props} className={names.join(' ')} />;
+  return <AriaButton {...props} {...(isPending && WHILE_PENDING)} className={names.join(' ')} />;
 }
+
+/**
+ * It keeps the focus, and does nothing. Not react-aria's `isPending`, which leaves an announcement behind that names a
+ * button gone with its page.
+ */
+const WHILE_PENDING = {
+  'aria-disabled': true,
+  type: 'button',
+  onPress: () => undefined,
+} as const;

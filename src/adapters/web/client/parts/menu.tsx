@@ -19,6 +19,7 @@ export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenCha
     <Popover
       className={styles.popover}
       placement={placement}
+      {...(props['aria-label'] !== undefined && { 'aria-label': props['aria-label'] })}
       {...(triggerRef !== undefined && { triggerRef })}
       {...(isOpen !== undefined && { isOpen })}
       {...(onOpenChange !== undefined && { onOpenChange })}

@@ -14,11 +14,11 @@ export function ConnectionLine() {
 
   useEffect(
     () =>
-      queries.getQueryCache().subscribe(({ query }) => {
-        const { error } = query.state;
-        if (query.state.status === 'error' && error instanceof ApiError && error.code === 'offline') {
-          setIsLost(true);
-        }
+      queries.getQueryCache().subscribe((event) => {
+        // What has failed only now: a query that is tried again still has its last error.
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const { error } = event.action;
+        if (error instanceof ApiError && error.code === 'offline') setIsLost(true);
       }),
     [queries],
   );

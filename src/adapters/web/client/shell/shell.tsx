@@ -58,12 +58,12 @@ export function Shell() {
         />
       )}
       <div className={styles.body}>
-        <ConnectionLine />
         <Banner
           onDraw={() => setIsDrawn(true)}
           searchProps={{ ...palette.buttonProps, onPress: openPalette }}
           helpProps={help.buttonProps}
         />
+        <ConnectionLine />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
           <Suspense>
             <Outlet />

@@ -13,6 +13,8 @@ export const sharedWords = {
   notFoundTitle: 'There is nothing at this address',
   notFoundText: 'The link may be old, or what it led to is gone.',
   toDashboard: 'Go to the dashboard',
+  toDevices: 'Go to the devices',
+  goBack: 'Go back',
   failedTitle: 'This could not be loaded',
   offline: 'The server cannot be reached. What you see may be out of date; it is tried again by itself.',
   requestId: (id: string) => `Request ${id}`,

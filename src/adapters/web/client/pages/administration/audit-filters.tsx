@@ -47,14 +47,14 @@ export function AuditFilters({ error }: { readonly error: unknown }) {
         label={said.actor}
         hint={said.actorHint}
         value={search.actorId ?? ''}
-        error={faultAt(error, 'actorId')}
+        error={faultAt(error, 'actorId') && said.notAnId}
         onCommit={(actorId) => narrow({ actorId })}
       />
       <LateField
         label={said.resource}
         hint={said.resourceHint}
         value={search.resourceId ?? ''}
-        error={faultAt(error, 'resourceId')}
+        error={faultAt(error, 'resourceId') && said.notAnId}
         onCommit={(resourceId) => narrow({ resourceId })}
       />
       <TextField

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type AuditEntry, auditLogQuery } from '#console/api/audit-log.ts';
+import { ApiError } from '#console/api/http.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
@@ -15,6 +16,7 @@ import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
 import { Time } from '#console/parts/time.tsx';
+import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-log-page.module.css';
 
@@ -46,7 +48,7 @@ function Entries() {
           ? error === null && <Skeleton width={72} />
           : said.shown(entries.length, hasNextPage)}
       </p>
-      <ErrorNotice error={error} />
+      {!isAboutFields(error) && <ErrorNotice error={error} />}
       {entries?.length === 0 ? (
         <Empty
           title={isFiltered ? said.noneTitle : said.emptyTitle}
@@ -82,6 +84,7 @@ function columnsFor(
       id: 'action',
       title: said.action,
       isMain: true,
+      fits: true,
       cell: ({ action }) => <code>{action}</code>,
     },
     { id: 'at', title: said.at, fits: true, cell: ({ at }) => <Time at={at} as="dateTime" /> },
@@ -105,10 +108,10 @@ function columnsFor(
       title: said.actor,
       fits: true,
       cell: ({ actor: { type, id } }) => (
-        <>
+        <span className={styles.reference}>
           {id === userId ? said.you : said.actors[type]}
-          {id !== null && <ShortId id={id} of={said.actor} search={{ actorId: id }} />}
-        </>
+          {id !== null && <IdLink id={id} of={said.actor} search={{ actorId: id }} />}
+        </span>
       ),
     },
     {
@@ -116,57 +119,70 @@ function columnsFor(
       title: said.resource,
       fits: true,
       cell: ({ resourceType, resourceId }) => (
-        <>
+        <span className={styles.reference}>
           {resourceType.replaceAll('_', ' ')}
-          {resourceId !== null && <ShortId id={resourceId} of={said.resource} search={{ resourceId }} />}
-        </>
+          {resourceId !== null && <IdLink id={resourceId} of={said.resource} search={{ resourceId }} />}
+        </span>
       ),
     },
     {
       id: 'organization',
       title: said.organization,
-      cell: ({ orgId }) => (orgId === null ? '—' : (organizations.get(orgId) ?? '—')),
+      cell: ({ orgId }) => <span className={styles.name}>{organizations.get(orgId ?? '') ?? '—'}</span>,
     },
     {
       id: 'details',
       title: said.details,
       cell: ({ details, ip, requestId }) => (
         <dl className={styles.details}>
-          {Object.entries({ ...details, ip, [said.request.toLowerCase()]: requestId }).map(
-            ([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{Array.isArray(value) ? value.join(', ') : String(value ?? '—')}</dd>
-              </div>
-            ),
-          )}
+          {Object.entries({ ...details, ip, [said.request]: requestId }).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Detail value={value} />
+              </dd>
+            </div>
+          ))}
         </dl>
       ),
     },
   ];
 }
 
+function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {
+  if (typeof value === 'string' && isUuid(value)) return <code title={value}>{shortened(value)}</code>;
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '—');
+}
+
 /** The characters that tell ids apart: those of one moment begin alike. */
 const SHORT_LENGTH = 8;
 
-interface ShortIdProps {
+function shortened(id: string): string {
+  return `…${id.slice(-SHORT_LENGTH)}`;
+}
+
+interface IdLinkProps {
   readonly id: string;
   readonly of: string;
   readonly search: { readonly actorId: string } | { readonly resourceId: string };
 }
 
 /** The end of an id, leading to all that has it. */
-function ShortId({ id, of, search }: ShortIdProps) {
-  const short = `…${id.slice(-SHORT_LENGTH)}`;
+function IdLink({ id, of, search }: IdLinkProps) {
+  const text = shortened(id);
   return (
     <Link
       to="/admin/audit-log"
       search={(before) => ({ ...before, ...search })}
-      className={styles.id}
       title={id}
-      aria-label={said.only(`${of} ${short}`)}
+      aria-label={said.only(`${of} ${text}`)}
     >
-      <code>{short}</code>
+      <code>{text}</code>
     </Link>
   );
+}
+
+/** Whether the fields say what is wrong. */
+function isAboutFields(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.length > 0;
 }

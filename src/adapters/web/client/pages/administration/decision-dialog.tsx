@@ -123,7 +123,9 @@ function DecisionForm({
       <ErrorNotice error={fault} />
       {fault instanceof ApiError && fault.code === 'mfa_enrollment_required' && (
         <p>
-          <Link to={'/settings/security' as '/'}>{said.toSecurity}</Link>
+          <Link to="/settings/security" search={{ next: window.location.pathname }}>
+            {said.toSecurity}
+          </Link>
         </p>
       )}
       <DialogActions>

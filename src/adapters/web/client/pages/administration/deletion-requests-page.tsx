@@ -94,7 +94,11 @@ function columnsFor(organizations: ReadonlyMap<string, string>): readonly Column
     {
       id: 'organization',
       title: said.organization,
-      cell: ({ orgId }) => (orgId === null ? said.noOrganization : (organizations.get(orgId) ?? '—')),
+      cell: ({ orgId }) => (
+        <span className={styles.name}>
+          {orgId === null ? said.noOrganization : (organizations.get(orgId) ?? '—')}
+        </span>
+      ),
     },
     {
       id: 'status',

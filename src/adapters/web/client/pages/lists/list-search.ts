@@ -45,17 +45,17 @@ export function readPatchesSearch({ status }: Sent): PatchesSearch {
   return oneIn('status', status, PATCH_STATUSES);
 }
 
+/** With the member even where it is left out: what it does not name stays what the address says. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
   allowed: readonly T[],
 ): { readonly [name in Name]?: T } {
-  const found = allowed.find((one) => one === value);
-  return (found === undefined ? {} : { [name]: found }) as { readonly [name in Name]?: T };
+  return { [name]: allowed.find((one) => one === value) } as { readonly [name in Name]?: T };
 }
 
 /** The router reads what looks like a number or a boolean as one. */
 function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const isText = ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '';
-  return (isText ? { [name]: String(value) } : {}) as { readonly [name in Name]?: string };
+  return { [name]: isText ? String(value) : undefined } as { readonly [name in Name]?: string };
 }

@@ -14,6 +14,7 @@ import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
+import styles from './organizations-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useNarrow } from './use-narrow.ts';
@@ -59,7 +60,9 @@ export function OrganizationsPage() {
           keyOf={({ id }) => id}
         />
       )}
-      <p role="status">{found && words.lists.count(found.length, said.one, said.many, false)}</p>
+      <p role="status" className={styles.count}>
+        {found && words.lists.count(found.length, said.one, said.many, false)}
+      </p>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 /** What every part of the builder shares. */
 import { createContext, useContext } from 'react';
-import type { DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { ComboItem } from '#console/parts/combo.tsx';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -15,6 +15,10 @@ export interface BuilderParts {
   /** Whether counts are being renewed. */
   readonly isCounting: boolean;
   readonly change: (update: (tree: DraftGroup) => DraftGroup) => void;
+  /** Puts a member at the end of a group, and the focus into its first field. */
+  readonly add: (groupId: number, member: DraftNode) => void;
+  /** The condition that was just added; null for none. */
+  readonly addedId: number | null;
   readonly openText: () => void;
 }
 

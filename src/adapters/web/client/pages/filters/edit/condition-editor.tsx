@@ -1,20 +1,19 @@
 import { words } from '#console/app/words.ts';
 import { withField, withOperator } from '#console/pages/filters/tree/condition-value.ts';
 import { changeNode, type DraftCondition } from '#console/pages/filters/tree/draft-tree.ts';
-import { Button } from '#console/parts/button.tsx';
 import { Combo } from '#console/parts/combo.tsx';
 import { Dropdown } from '#console/parts/dropdown.tsx';
-import { Icon } from '#console/parts/icon.tsx';
 import { isOperator } from '#domain/filter/catalog/operator.ts';
 import { useBuilder } from './builder-context.ts';
 import styles from './condition-editor.module.css';
 import { NodeCount } from './node-count.tsx';
 import { faultsId, NodeFaultList } from './node-faults.tsx';
+import { RemoveButton } from './remove-button.tsx';
 import { ValueEditor } from './value-editor.tsx';
 
 /** A field, an operator that it takes, and a value that fits. */
 export function ConditionEditor({ condition }: { readonly condition: DraftCondition }) {
-  const { catalog, fields, notes, faults, change } = useBuilder();
+  const { catalog, fields, notes, faults, change, addedId } = useBuilder();
   const { id, operator } = condition;
   const entry = catalog.get(condition.field);
   const field = entry?.kind === 'field' ? entry.field : null;
@@ -38,7 +37,7 @@ export function ConditionEditor({ condition }: { readonly condition: DraftCondit
             items={fields}
             placeholder={words.filters.chooseField}
             emptyText={words.filters.noField}
-            hasFocusAtFirst={condition.field === ''}
+            hasFocusAtFirst={addedId === id}
             isInvalid={isWrong && field === null}
             describedBy={describedBy}
             onChange={(key) => {
@@ -84,14 +83,7 @@ export function ConditionEditor({ condition }: { readonly condition: DraftCondit
           )}
         </div>
         <NodeCount note={notes.get(id)} />
-        <Button
-          kind="quiet"
-          isCompact
-          aria-label={words.filters.removeNode}
-          onPress={() => change((tree) => changeNode(tree, id, () => null))}
-        >
-          <Icon name="close" />
-        </Button>
+        <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={wrong} />
     </div>

@@ -3,7 +3,7 @@
  * the tree as soon as it is one, and is kept beside it until then.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SavedFilter } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filter-types.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { readDraft, type StoredDraft, writeDraft } from './draft-store.ts';
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { FILTERS_KEY, filterQuery, type MatchedDevice, type SavedFilter } from '#console/api/filters.ts';
+import { useRef, useState } from 'react';
+import type { MatchedDevice, SavedFilter } from '#console/api/filter-types.ts';
+import { FILTERS_KEY, filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -46,6 +47,7 @@ export function FilterEditor(props: FilterEditorProps) {
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
   const [device, setDevice] = useState<MatchedDevice | null>(null);
+  const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [isSaved, setIsSaved] = useState(props.isJustSaved);
@@ -59,6 +61,7 @@ export function FilterEditor(props: FilterEditorProps) {
   });
   const { organizations } = vocabulary;
   const isSpread = organizations.length > 1;
+  const isNarrowed = isSpread && content.orgId !== null;
   const faultAt = (path: string) =>
     fault instanceof ApiError ? (fault.errors.find((one) => one.path === path)?.message ?? null) : null;
   const isNameless = isChecked && content.name.trim() === '';
@@ -216,17 +219,19 @@ export function FilterEditor(props: FilterEditorProps) {
           />
         </div>
       </div>
-      <Views
-        view={view}
-        onView={onView}
-        content={content}
-        onChange={edit}
-        onTree={(next) => edit({ tree: next(content.tree), written: null })}
-        vocabulary={vocabulary}
-        evaluation={evaluation}
-      />
-      <LiveCount evaluation={evaluation} />
-      {isSpread && <p className={styles.note}>{words.filters.countsOverAll}</p>}
+      <div ref={views} className={styles.views}>
+        <Views
+          view={view}
+          onView={onView}
+          content={content}
+          onChange={edit}
+          onTree={(next) => edit({ tree: next(content.tree), written: null })}
+          vocabulary={vocabulary}
+          evaluation={evaluation}
+        />
+      </div>
+      <LiveCount evaluation={evaluation} isPending={pending} isNarrowed={isNarrowed} />
+      {isNarrowed && <p className={styles.note}>{words.filters.countsOverAll}</p>}
       {evaluation.state !== 'nothing' && (
         <>
           <Matches
@@ -237,6 +242,7 @@ export function FilterEditor(props: FilterEditorProps) {
             onWhy={(chosen) => {
               setDevice(chosen);
               onView('builder');
+              views.current?.scrollIntoView({ block: 'start' });
             }}
           />
           <WhyPanel

@@ -1,16 +1,16 @@
 import { words } from '#console/app/words.ts';
 import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
-import { changeNode, type FoldedGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import type { FoldedGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
 import { useBuilder } from './builder-context.ts';
 import styles from './folded-editor.module.css';
 import { NodeCount } from './node-count.tsx';
 import { NodeFaultList } from './node-faults.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 /** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
 export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
-  const { catalog, notes, faults, change, openText } = useBuilder();
+  const { catalog, notes, faults, openText } = useBuilder();
   const { id, json } = folded;
   const text = textOfConditions(json, catalog);
   return (
@@ -25,14 +25,7 @@ export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
           {words.filters.openText}
         </Button>
         <NodeCount note={notes.get(id)} />
-        <Button
-          kind="quiet"
-          isCompact
-          aria-label={words.filters.removeNode}
-          onPress={() => change((tree) => changeNode(tree, id, () => null))}
-        >
-          <Icon name="close" />
-        </Button>
+        <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={faults.get(id) ?? []} />
     </div>

@@ -1,6 +1,5 @@
 import { words } from '#console/app/words.ts';
 import {
-  addMember,
   changeNode,
   type DraftGroup,
   emptyCondition,
@@ -16,6 +15,7 @@ import { FoldedEditor } from './folded-editor.tsx';
 import styles from './group-editor.module.css';
 import { NodeCount } from './node-count.tsx';
 import { NodeFaultList } from './node-faults.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 export interface GroupEditorProps {
   readonly group: DraftGroup;
@@ -25,7 +25,7 @@ export interface GroupEditorProps {
 
 /** "Match all of" or "any of", and what it is of. */
 export function GroupEditor({ group, level }: GroupEditorProps) {
-  const { change, notes, faults } = useBuilder();
+  const { change, add, notes, faults } = useBuilder();
   const { id, operator, members } = group;
   const isRoot = level === 1;
   const matched = operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
@@ -52,16 +52,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
         </Dropdown>
         <span className={styles.of}>{words.filters.of}</span>
         <NodeCount note={notes.get(id)} />
-        {!isRoot && (
-          <Button
-            kind="quiet"
-            isCompact
-            aria-label={words.filters.removeNode}
-            onPress={() => change((tree) => changeNode(tree, id, () => null))}
-          >
-            <Icon name="close" />
-          </Button>
-        )}
+        {!isRoot && <RemoveButton id={id} />}
       </div>
       <NodeFaultList id={id} messages={wrong} />
       <ul className={styles.members}>
@@ -74,12 +65,8 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
         ))}
       </ul>
       {members.length === 0 && <p className={styles.empty}>{words.filters.emptyGroup}</p>}
-      <div className={styles.add}>
-        <Button
-          kind="quiet"
-          isCompact
-          onPress={() => change((tree) => addMember(tree, id, emptyCondition()))}
-        >
+      <div className={styles.add} data-adds="">
+        <Button kind="quiet" isCompact onPress={() => add(id, emptyCondition())}>
           <Icon name="plus" />
           {words.filters.addCondition}
         </Button>
@@ -87,9 +74,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
           <Button
             kind="quiet"
             isCompact
-            onPress={() =>
-              change((tree) => addMember(tree, id, emptyGroup(operator === 'AND' ? 'OR' : 'AND')))
-            }
+            onPress={() => add(id, emptyGroup(operator === 'AND' ? 'OR' : 'AND'))}
           >
             <Icon name="plus" />
             {words.filters.addGroup}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Matches as Found, MatchedDevice } from '#console/api/filters.ts';
+import type { Matches as Found, MatchedDevice } from '#console/api/filter-types.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
 import { DeviceStatus } from '#console/parts/device-status.tsx';

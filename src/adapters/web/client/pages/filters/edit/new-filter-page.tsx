@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { filterQuery, type SavedFilter } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filter-types.ts';
+import { filterQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
 import { DateEditor } from './date-editor.tsx';
 import { NumberEditor } from './number-editor.tsx';
-import styles from './pair-editor.module.css';
+import { Pair } from './pair.tsx';
 import type { TextEditorProps } from './text-editor.tsx';
 
 export interface RangeEditorProps extends TextEditorProps {
@@ -14,21 +14,25 @@ export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange
   const shared = { isInvalid, describedBy };
   const Editor = of === 'date' ? DateEditor : NumberEditor;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line in every browser.
-    <div role="group" aria-label={label} className={styles.pair}>
-      <Editor
-        {...shared}
-        label={words.filters.from}
-        value={from}
-        onChange={(next) => onChange({ from: next, to })}
-      />
-      <span className={styles.and}>{words.filters.and}</span>
-      <Editor
-        {...shared}
-        label={words.filters.to}
-        value={to}
-        onChange={(next) => onChange({ from, to: next })}
-      />
-    </div>
+    <Pair
+      label={label}
+      first={
+        <Editor
+          {...shared}
+          label={words.filters.from}
+          value={from}
+          onChange={(next) => onChange({ from: next, to })}
+        />
+      }
+      between={words.filters.and}
+      second={
+        <Editor
+          {...shared}
+          label={words.filters.to}
+          value={to}
+          onChange={(next) => onChange({ from, to: next })}
+        />
+      }
+    />
   );
 }

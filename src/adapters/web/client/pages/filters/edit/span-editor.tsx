@@ -2,7 +2,7 @@ import { words } from '#console/app/words.ts';
 import { Dropdown } from '#console/parts/dropdown.tsx';
 import { TIME_UNITS } from '#domain/filter/values/time-span.ts';
 import { NumberEditor } from './number-editor.tsx';
-import styles from './pair-editor.module.css';
+import { Pair } from './pair.tsx';
 import type { TextEditorProps } from './text-editor.tsx';
 
 /** An amount of a unit of time. */
@@ -12,30 +12,34 @@ export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: T
     unknown
   >;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line in every browser.
-    <div role="group" aria-label={label} className={styles.pair}>
-      <NumberEditor
-        label={words.filters.amount}
-        value={amount}
-        isInvalid={isInvalid}
-        describedBy={describedBy}
-        onChange={(next) => onChange({ amount: next, unit: unit ?? 'days' })}
-      />
-      <Dropdown
-        label={words.filters.unit}
-        isLabelHidden
-        value={String(unit ?? 'days')}
-        onChange={(next) => onChange({ amount, unit: next })}
-      >
-        {!TIME_UNITS.some((one) => one === (unit ?? 'days')) && (
-          <option value={String(unit)}>{String(unit)}</option>
-        )}
-        {TIME_UNITS.map((one) => (
-          <option key={one} value={one}>
-            {words.filters.units[one]}
-          </option>
-        ))}
-      </Dropdown>
-    </div>
+    <Pair
+      label={label}
+      first={
+        <NumberEditor
+          label={words.filters.amount}
+          value={amount}
+          isInvalid={isInvalid}
+          describedBy={describedBy}
+          onChange={(next) => onChange({ amount: next, unit: unit ?? 'days' })}
+        />
+      }
+      second={
+        <Dropdown
+          label={words.filters.unit}
+          isLabelHidden
+          value={String(unit ?? 'days')}
+          onChange={(next) => onChange({ amount, unit: next })}
+        >
+          {!TIME_UNITS.some((one) => one === (unit ?? 'days')) && (
+            <option value={String(unit)}>{String(unit)}</option>
+          )}
+          {TIME_UNITS.map((one) => (
+            <option key={one} value={one}>
+              {words.filters.units[one]}
+            </option>
+          ))}
+        </Dropdown>
+      }
+    />
   );
 }

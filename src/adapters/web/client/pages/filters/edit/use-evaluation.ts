@@ -1,7 +1,8 @@
 /** What a filter matches while it is written: what is wrong with it, its devices, and what each node does to them. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type Explanation, explanationQuery, type Matches, matchesQuery } from '#console/api/filters.ts';
+import type { Explanation, Matches } from '#console/api/filter-types.ts';
+import { explanationQuery, matchesQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

@@ -1,10 +1,12 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
+  addMember,
   type DraftGroup,
+  type DraftNode,
   emptyGroup,
   toDraft,
   toEvaluable,
@@ -40,10 +42,17 @@ export interface ViewsProps {
 export function Views(props: ViewsProps) {
   const { view, onView, content, onChange, onTree, vocabulary, evaluation } = props;
   const { tree, written } = content;
+  const [addedId, setAddedId] = useState<number | null>(null);
   const { catalog, resolveName } = vocabulary;
   const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
   const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
   const pending = written?.tree === null ? written.view : null;
+
+  function add(groupId: number, member: DraftNode) {
+    const [first] = member.kind === 'group' ? member.members : [member];
+    setAddedId(first?.id ?? null);
+    onTree((before) => addMember(before, groupId, member));
+  }
 
   function writeText(next: string) {
     const blank = next.trim() === '';
@@ -109,6 +118,8 @@ export function Views(props: ViewsProps) {
                 faults: evaluation.nodeFaults,
                 isCounting: evaluation.isOld,
                 change: onTree,
+                add,
+                addedId,
                 openText: () => onView('text'),
               }}
             >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Explanation, type MatchedDevice, namedDevicesQuery } from '#console/api/filters.ts';
+import type { Explanation, MatchedDevice } from '#console/api/filter-types.ts';
+import { namedDevicesQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';

@@ -1,4 +1,4 @@
-import type { SavedFilter } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filter-types.ts';
 import type { Api } from '#console/api/http.ts';
 import { saveFile } from '#console/parts/save-file.ts';
 

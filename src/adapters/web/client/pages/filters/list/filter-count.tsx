@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { filterCountQuery, type SavedFilter } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filter-types.ts';
+import { filterCountQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/format.ts';

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { MenuTrigger } from 'react-aria-components';
-import type { SavedFilter } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filter-types.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

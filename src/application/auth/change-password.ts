@@ -1,0 +1,113 @@
+/** Changes the caller's password (POST /auth/password; Contract: §14). */
+import {
+  ACCOUNT_GONE,
+  type ApplicationError,
+  type FieldError,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import { PASSWORD_CHANGES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { textFaults } from '#application/auth/auth-input.ts';
+import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
+import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+import { isSessionLive } from '#application/auth/mfa/live-session.ts';
+import type { NotifyUser } from '#application/auth/notify-user.ts';
+import type { Call } from '#application/call.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
+import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { parseId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+
+/** As sent; nothing is checked yet. */
+export interface PasswordInput {
+  readonly currentPassword: unknown;
+  readonly newPassword: unknown;
+}
+
+/**
+ * Needs a session, and the password that the caller has. Checks in this order: body, rate limit, password. Their other
+ * sessions end, API keys stay, and they get a mail.
+ */
+export type ChangePassword = (call: Call, input: PasswordInput) => Promise<Result<void, ApplicationError>>;
+
+export interface ChangePasswordDeps {
+  readonly signIns: SignInStore;
+  readonly checkAccountPassword: CheckAccountPassword;
+  readonly hashPassword: PasswordHasher;
+  readonly notifyUser: NotifyUser;
+  readonly rateLimiter: RateLimiter;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+}
+
+export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
+  return async (call, input) => {
+    const { userId, credential } = call.caller;
+    const attempt = { action: 'auth.password.changed', resourceId: userId } as const;
+    if (credential.kind === 'api-key') return deps.deny(call, attempt, SESSION_NEEDED);
+    const sent = parsePasswords(input);
+    if (!sent.ok) return sent;
+    const account = await deps.signIns.findById(userId);
+    if (account === null) return err(ACCOUNT_GONE);
+    const rate = await deps.rateLimiter.consume(PASSWORD_CHANGES, userId);
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
+    const { currentPassword, newPassword } = sent.value;
+    const isRight = await deps.checkAccountPassword(account, currentPassword, claimantOf(userId));
+    if (!isRight) return deps.deny(call, attempt, WRONG_PASSWORD);
+    const passwordHash = await deps.hashPassword(newPassword);
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
+      const epoch = await tx.passwords.holdEpoch(userId);
+      if (epoch === null) return err(ACCOUNT_GONE);
+      if (epoch !== account.passwordEpoch) return deps.deny(call, attempt, WRONG_PASSWORD, tx);
+      const now = deps.clock();
+      if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
+      await tx.passwords.change(userId, passwordHash);
+      await tx.sessions.endOthers(userId, parseId<'session'>(credential.sessionId), now);
+      await deps.notifyUser(tx, userId, { kind: 'password-changed', facts: { at: now } });
+      await tx.audit(deps.makeEntry(call, attempt));
+      return ok(undefined);
+    });
+  };
+}
+
+/** Contract: §2, "Passwords"; in code points. */
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
+
+function parsePasswords({
+  currentPassword,
+  newPassword,
+}: PasswordInput): Result<{ currentPassword: string; newPassword: string }, ApplicationError> {
+  const faults = textFaults({ currentPassword, newPassword });
+  if (typeof newPassword === 'string') faults.push(...unfitFaults(newPassword, currentPassword));
+  if (typeof currentPassword === 'string' && typeof newPassword === 'string' && faults.length === 0) {
+    return ok({ currentPassword, newPassword });
+  }
+  return err(toValidationError(faults));
+}
+
+/** None if the password can be the next one. */
+function unfitFaults(newPassword: string, currentPassword: unknown): FieldError[] {
+  const length = countCodePoints(newPassword);
+  if (length < MIN_LENGTH || length > MAX_LENGTH) {
+    const message = `newPassword must have ${MIN_LENGTH} to ${MAX_LENGTH} characters; it has ${length}`;
+    return [{ path: 'newPassword', code: 'out_of_range', message }];
+  }
+  if (!newPassword.isWellFormed()) {
+    const message = 'newPassword must not contain an unpaired surrogate';
+    return [{ path: 'newPassword', code: 'invalid_value', message }];
+  }
+  if (newPassword === currentPassword) {
+    const message = 'newPassword must be another one than currentPassword';
+    return [{ path: 'newPassword', code: 'invalid_value', message }];
+  }
+  return [];
+}

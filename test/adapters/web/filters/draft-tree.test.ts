@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
+import {
+  addMember,
+  changeNode,
+  type DraftGroup,
+  emptyCondition,
+  emptyGroup,
+  SHOWN_LEVELS,
+  toDraft,
+  toEvaluable,
+  toJson,
+} from '#console/pages/filters/tree/draft-tree.ts';
+
+const ONLINE = { field: 'status', operator: 'equals', value: 'online' };
+const VIP = { field: 'tags', operator: 'hasAny', value: ['vip'] };
+
+function draftOf(json: unknown): DraftGroup {
+  const draft = toDraft(json);
+  if (draft === null) throw new Error('no tree');
+  return draft;
+}
+
+/** Groups within each other, each with a condition beside the next. */
+function nested(levels: number): object {
+  let json: object = { operator: 'AND', conditions: [ONLINE] };
+  for (let level = 1; level < levels; level++) json = { operator: 'OR', conditions: [VIP, json] };
+  return json;
+}
+
+test.each([1, SHOWN_LEVELS, SHOWN_LEVELS + 1, 300])('%i levels come back as they were', (levels) => {
+  expect(toJson(draftOf(nested(levels)))).toStrictEqual(nested(levels));
+});
+
+test('what is deeper than is shown is one node', () => {
+  let group = draftOf(nested(SHOWN_LEVELS + 1));
+  for (let level = 1; level < SHOWN_LEVELS; level++) group = group.members[1] as DraftGroup;
+  expect(group.members.map(({ kind }) => kind)).toStrictEqual(['condition', 'folded']);
+});
+
+test.each([
+  ['nothing', undefined],
+  ['a condition', ONLINE],
+  ['a group of another operator', { operator: 'XOR', conditions: [] }],
+  ['a group with another member', { operator: 'AND', conditions: [], note: '' }],
+  ['a condition without an operator', { operator: 'AND', conditions: [{ field: 'status' }] }],
+  ['conditions that are no list', { operator: 'AND', conditions: {} }],
+])('%s has not the shape of a tree', (_, json) => {
+  expect(toDraft(json)).toBeNull();
+});
+
+test('what is evaluated leaves out what is unfinished, and says where the rest stands', () => {
+  const draft = draftOf({ operator: 'OR', conditions: [ONLINE, { operator: 'AND', conditions: [VIP] }] });
+  const [online, group] = draft.members as [DraftGroup, DraftGroup];
+  const unfinished = { ...draft, members: [emptyCondition(), emptyGroup('AND'), online, group] };
+  const evaluable = toEvaluable(unfinished, isUnfinished);
+  expect(evaluable?.json).toStrictEqual(toJson(draft));
+  expect(evaluable?.idsByPath.get('conditions.conditions[1].conditions[0]')).toBe(group.members[0]?.id);
+  expect(toEvaluable(emptyGroup('AND'), isUnfinished)).toBeNull();
+});
+
+test('a change reaches its node and leaves every other as it was', () => {
+  const draft = draftOf({
+    operator: 'AND',
+    conditions: [ONLINE, { operator: 'OR', conditions: [VIP, ONLINE] }],
+  });
+  const [online, group] = draft.members as [DraftGroup, DraftGroup];
+  const without = changeNode(draft, group.members[0]?.id ?? 0, () => null);
+  expect(toJson(without)).toStrictEqual({
+    operator: 'AND',
+    conditions: [ONLINE, { operator: 'OR', conditions: [ONLINE] }],
+  });
+  expect(without.members[0]).toBe(online);
+  const more = addMember(draft, group.id, emptyGroup('AND'));
+  expect((more.members[1] as DraftGroup).members).toHaveLength(3);
+});

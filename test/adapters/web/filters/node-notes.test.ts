@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { type DraftGroup, toDraft } from '#console/pages/filters/tree/draft-tree.ts';
+import { idsOf, toNodeFaults, toNotes } from '#console/pages/filters/tree/node-notes.ts';
+
+const ONLINE = { field: 'status', operator: 'equals', value: 'online' };
+const draft = toDraft({
+  operator: 'AND',
+  conditions: [ONLINE, { operator: 'OR', conditions: [ONLINE, ONLINE] }],
+}) as DraftGroup;
+const [online, group] = draft.members as [DraftGroup, DraftGroup];
+const ids = idsOf(draft);
+
+test('counts stand at their nodes, and what changes nothing of its group is marked', () => {
+  const notes = toNotes(
+    {
+      evaluatedAt: '2026-11-22T12:00:00.000Z',
+      deviceCount: 40,
+      totalCount: 20,
+      nodes: [
+        { path: 'conditions', count: 20 },
+        { path: 'conditions.conditions[0]', count: 26, countWithout: 20 },
+        { path: 'conditions.conditions[1]', count: 24, countWithout: 26, device: { matches: true } },
+        { path: 'conditions.conditions[1].conditions[0]', count: 24 },
+        { path: 'conditions.conditions[1].conditions[7]', count: 24 },
+      ],
+    },
+    ids,
+  );
+  expect(notes.get(draft.id)).toStrictEqual({ count: 20, total: 40, changesNothing: false, device: null });
+  expect(notes.get(online.id)).toMatchObject({ count: 26, changesNothing: true });
+  expect(notes.get(group.id)).toMatchObject({ changesNothing: false, device: { matches: true } });
+  expect(notes.size).toBe(4);
+});
+
+test('faults stand at the node that shows them', () => {
+  const faults = toNodeFaults(
+    [
+      { path: 'conditions.conditions[1].conditions[1].value[3]', message: 'one' },
+      { path: 'conditions.conditions[0].conditions[2].conditions[0].field', message: 'within' },
+      { path: 'name', message: 'elsewhere' },
+    ],
+    ids,
+  );
+  expect([...faults]).toStrictEqual([
+    [group.members[1]?.id, ['one']],
+    [online.id, ['within']],
+  ]);
+});

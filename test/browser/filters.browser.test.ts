@@ -1,0 +1,193 @@
+/** Saved filters in the console: building, writing, saving, finding and deleting them (Contract: §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { aDevice, aFilter } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+let person: Person;
+
+beforeAll(async () => {
+  under = await openConsole();
+  person = await under.addPerson();
+  const [orgId] = under.orgIds;
+  if (orgId === undefined) throw new Error('the console under test has no organization');
+  await loadFleet(under.composition.backend, [
+    aDevice({ orgId, hostname: 'ANR-WS-0001', osType: 'windows', tags: ['vip'] }),
+    aDevice({ orgId, hostname: 'ANR-WS-0002', osType: 'windows', status: 'offline' }),
+    aDevice({ orgId, hostname: 'ANR-SRV-0003', osType: 'linux', tags: ['vip', 'finance'] }),
+  ]);
+});
+
+afterAll(() => under.close());
+
+/** A page of the person's, at a path. */
+async function openAt(path: string): Promise<Page> {
+  const page = await under.openPage();
+  await under.signIn(page, person, path);
+  return page;
+}
+
+/** Puts a filter of the person's in, past the API. */
+async function saveFilter(name: string, conditions: unknown): Promise<string> {
+  const { id: createdBy } = person.record;
+  const filter = aFilter({
+    orgId: under.orgIds[0] as (typeof under.orgIds)[number],
+    createdBy,
+    name,
+    conditions: conditions as never,
+  });
+  await loadFleet(under.composition.backend, [filter]);
+  return filter.id;
+}
+
+const WINDOWS = {
+  operator: 'AND',
+  conditions: [{ field: 'osType', operator: 'equals', value: 'windows' }],
+};
+
+function counted(page: Page, text: string): Promise<void> {
+  return page.getByRole('status').filter({ hasText: text }).waitFor();
+}
+
+test('a filter is built by keyboard, counts while it is built, and is saved under an address of its own', async () => {
+  const page = await openAt('/filters/new');
+  await page.getByLabel('Name').fill('VIPs on Windows');
+  await page.getByRole('combobox', { name: 'Field' }).focus();
+  await page.keyboard.type('ostype');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Operator' }).selectOption('equals');
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('windows');
+  await counted(page, '2 devices');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.keyboard.type('Tags');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 condition is not finished').waitFor();
+  await page.getByRole('combobox', { name: 'Value' }).last().fill('vip');
+  await page.keyboard.press('Enter');
+  await counted(page, '1 device');
+  await page.getByRole('table', { name: 'First ten devices' }).getByText('ANR-WS-0001').waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/filters\/[0-9a-f-]{36}$/);
+  await counted(page, 'Saved.');
+  await page.reload();
+  await page.getByRole('heading', { name: 'VIPs on Windows', level: 1 }).waitFor();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  expect(await page.getByLabel('Filter as text').inputValue()).toBe('os:windows tags:vip');
+  expect(under.problems()).toStrictEqual([]);
+});
+
+describe('the views of one tree', () => {
+  test('what is no filter yet is underlined, said, kept and in nobody’s way', async () => {
+    const page = await openAt('/filters/new?tab=text');
+    const text = page.getByLabel('Filter as text');
+    await text.fill('os:windows (tags:vip OR status:onlin)');
+    await page.getByRole('alert').filter({ hasText: 'must be one of online' }).waitFor();
+    await page.getByRole('tab', { name: 'Builder' }).click();
+    await page.getByText('What stands in Text has a fault').waitFor();
+    await page.getByRole('button', { name: 'Go back to it' }).click();
+    expect(await text.inputValue()).toBe('os:windows (tags:vip OR status:onlin)');
+    await page.getByRole('button', { name: 'Use online' }).click();
+    await counted(page, '1 device');
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = JSON.parse(await page.getByLabel('Filter as JSON').inputValue());
+    expect(json.conditions[1]).toStrictEqual({
+      operator: 'OR',
+      conditions: [
+        { field: 'tags', operator: 'contains', value: 'vip' },
+        { field: 'status', operator: 'equals', value: 'online' },
+      ],
+    });
+    await page
+      .getByLabel('Filter as JSON')
+      .fill(JSON.stringify({ operator: 'AND', conditions: [{ field: 'os' }] }));
+    await page.getByRole('alert').filter({ hasText: 'unknown field "os"' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('groups deeper than eight levels stay as they are, and open in Text', async () => {
+    let conditions: object = {
+      operator: 'AND',
+      conditions: [{ field: 'hostname', operator: 'contains', value: 'ws' }],
+    };
+    for (let level = 1; level < 12; level++) {
+      const other = { field: 'status', operator: 'equals', value: 'online' };
+      conditions = { operator: level % 2 === 0 ? 'AND' : 'OR', conditions: [other, conditions] };
+    }
+    const id = await saveFilter('Deep', conditions);
+    const page = await openAt(`/filters/${id}`);
+    await page.getByLabel('Name').fill('Deep, renamed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await counted(page, 'Saved.');
+    await page.getByRole('button', { name: 'Open in Text' }).click();
+    await page.getByLabel('Filter as text').waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    expect(JSON.parse(await page.getByLabel('Filter as JSON').inputValue())).toStrictEqual(conditions);
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+test('a draft outlives a reload, and what was saved meanwhile is not overwritten', async () => {
+  const id = await saveFilter('Windows', WINDOWS);
+  const page = await openAt(`/filters/${id}`);
+  const other = await openAt(`/filters/${id}`);
+  await page.getByLabel('Name').fill('Windows of mine');
+  await page.reload();
+  await page.getByText('Your unsaved changes are still here.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Windows of mine');
+
+  await other.getByLabel('Description').fill('Theirs');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await counted(other, 'Saved.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').filter({ hasText: 'another version was saved in the meantime' }).waitFor();
+  await page.getByRole('button', { name: 'Save as a copy' }).click();
+  await page.getByRole('heading', { name: 'Windows of mine (copy)', level: 1 }).waitFor();
+  await other.reload();
+  expect(await other.getByLabel('Name').inputValue()).toBe('Windows');
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('why a device is not in a filter is marked at its conditions', async () => {
+  const id = await saveFilter('Windows, to explain', WINDOWS);
+  const page = await openAt(`/filters/${id}`);
+  await page.getByRole('combobox', { name: 'Device' }).fill('srv');
+  await page.getByRole('option', { name: 'ANR-SRV-0003' }).click();
+  await page.getByText('Why is ANR-SRV-0003 not in here?').waitFor();
+  const condition = page.getByRole('group', { name: 'Condition: OS Type' });
+  await condition.getByText('does not match').waitFor();
+  await condition.getByText('has linux').waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+describe('the list', () => {
+  test('counts, leads on, and takes a deletion back or lets it go on leaving the page', async () => {
+    const name = 'Windows, in the list';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await openAt('/filters');
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await row.getByText('os:windows').waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+
+    const remove = async () => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await row.waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    await remove();
+    const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    expect((await gone).status()).toBe(200);
+    await page.goto(`/filters/${id}`);
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});

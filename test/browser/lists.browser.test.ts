@@ -1,0 +1,245 @@
+/** The lists beside the devices, the places of a host product, and addresses where nothing is (Contract: §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { aDevice, anAlert, aScript, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+let person: Person;
+let page: Page;
+let arden: OrgId;
+
+const till = aDevice({ orgId: newId(), hostname: 'TILL-3', displayName: 'Till 3' });
+
+beforeAll(async () => {
+  under = await openConsole();
+  const [first, second] = under.orgIds as [OrgId, OrgId];
+  arden = first;
+  const devices = [
+    {
+      ...till,
+      orgId: first,
+      patches: [
+        { id: newId<'patch'>(), title: 'Firefox 145', status: 'pending' as const },
+        { id: newId<'patch'>(), title: 'Windows 11 24H2', status: 'failed' as const },
+      ],
+    },
+    aDevice({ orgId: second, hostname: 'WARD-1' }),
+    aDevice({ orgId: second, hostname: 'WARD-2' }),
+  ];
+  await loadFleet(under.composition.backend, [
+    ...devices,
+    anAlert({ orgId: first, deviceId: till.id, title: 'Drawer is open', severity: 'high' }),
+    ...Array.from({ length: 60 }, (_, i) =>
+      anAlert({ orgId: second, title: `Old ${i}`, status: 'resolved', createdAt: SOME_INSTANT - i }),
+    ),
+    aScript({ owner: { kind: 'organization', orgId: first }, name: 'Clear the spooler' }),
+    aScript({ owner: { kind: 'organization', orgId: second }, name: 'Restart the agent' }),
+  ]);
+  person = await under.addPerson({ membership: { scope: 'system' } });
+  page = await under.openPage();
+  await under.signIn(page, person);
+});
+
+afterAll(() => under.close());
+
+const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row');
+
+/** The first cells of its rows. */
+async function firstCells(name: string): Promise<readonly string[]> {
+  const cells = await rowsOf(name).locator('td:first-child').allInnerTexts();
+  return cells.map((text) => text.trim());
+}
+
+describe('organizations', () => {
+  test('are found, sorted and lead to their devices, by their address', async () => {
+    await page.goto('/organizations');
+    await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
+    expect(await firstCells('Organizations')).toStrictEqual(['Arden Manufacturing', 'Borealis Health']);
+
+    await page.getByRole('button', { name: 'Devices' }).click();
+    await page.waitForURL(/sort=-devices/);
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
+    expect(await firstCells('Organizations')).toStrictEqual(['Borealis Health', 'Arden Manufacturing']);
+
+    await page.getByRole('searchbox', { name: 'Find an organization' }).fill('ARDEN');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 organization$/ })
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('ARDEN');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    const count = page.getByRole('row', { name: 'Arden Manufacturing' }).getByRole('link', { name: '1' });
+    expect(await count.getAttribute('href')).toBe(`/devices?org=${arden}`);
+  });
+
+  test('narrow the other lists', async () => {
+    await page.goto(`/scripts?org=${arden}`);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 script$/ })
+      .waitFor();
+    expect(await firstCells('Scripts')).toStrictEqual(['Clear the spooler']);
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 alert$/ })
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('org')).toBe(arden);
+  });
+});
+
+describe('alerts', () => {
+  test('come page by page, newest first', async () => {
+    await page.goto('/alerts');
+    await page.getByRole('status').filter({ hasText: '50 or more alerts' }).waitFor();
+    expect(await firstCells('Alerts')).toHaveLength(50);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^61 alerts$/ })
+      .waitFor();
+    expect((await firstCells('Alerts')).slice(0, 2)).toStrictEqual(['Drawer is open', 'Old 0']);
+  });
+
+  test('are narrowed in the address, and lead to their device', async () => {
+    await page.goto('/alerts');
+    await page.getByRole('button', { name: /Severity$/ }).click();
+    await page.getByRole('option', { name: 'High' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 alert$/ })
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?severity=high');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    const link = page.getByRole('row', { name: 'Drawer is open' }).getByRole('link', { name: 'Till 3' });
+    expect(await link.getAttribute('href')).toBe(`/devices/${till.id}`);
+
+    await page.getByRole('button', { name: /Status$/ }).click();
+    await page.getByRole('option', { name: 'Resolved' }).click();
+    await page.getByText('No alerts like these').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('status').filter({ hasText: '50 or more alerts' }).waitFor();
+  });
+
+  test('of an address with values that there are not, are all', async () => {
+    await page.goto('/alerts?severity=worst&status=1');
+    await page.getByRole('status').filter({ hasText: '50 or more alerts' }).waitFor();
+  });
+});
+
+test('scripts are searched as one types, and what was searched stands in the address', async () => {
+  await page.goto('/scripts');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 scripts$/ })
+    .waitFor();
+  await page.getByRole('searchbox', { name: 'Search scripts' }).fill('2020');
+  await page.getByText('No scripts with “2020”').waitFor();
+  await page.reload();
+  await page.getByText('No scripts with “2020”').waitFor();
+  expect(await page.getByRole('searchbox', { name: 'Search scripts' }).inputValue()).toBe('2020');
+  await page.getByRole('searchbox', { name: 'Search scripts' }).fill('agent');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 script$/ })
+    .waitFor();
+  expect(await firstCells('Scripts')).toStrictEqual(['Restart the agent']);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+});
+
+test('patches have their counts, and are narrowed by status', async () => {
+  await page.goto('/patches?status=failed');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 patch$/ })
+    .waitFor();
+  const [, row] = await rowsOf('Patches').allInnerTexts();
+  expect(row?.split(/\s*\t\s*/)).toStrictEqual(['Windows 11 24H2', '0', '0', '1']);
+  const pending = page.getByRole('link', { name: 'Devices with pending patches' });
+  expect(await pending.getAttribute('href')).toBe('/devices?q=patches.pending%3Ayes');
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+});
+
+test('a failed list says why, with the request, and tries again', async () => {
+  await page.route('**/api/v1/patches*', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'filter_timeout', detail: 'It took too long.', requestId: 'request-7' }),
+    }),
+  );
+  await page.goto('/patches');
+  const alert = page.getByRole('alert').filter({ hasText: 'It took too long.' });
+  await alert.getByText('request-7').waitFor();
+  await page.unroute('**/api/v1/patches*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 patches$/ })
+    .waitFor();
+});
+
+describe('a place of a host product', () => {
+  test.each([
+    ['/incidents', 'Incidents', 'NAV_INCIDENTS_URL'],
+    ['/remote-access', 'Remote Access', 'NAV_REMOTE_ACCESS_URL'],
+    ['/vulnerabilities', 'Vulnerabilities', 'NAV_VULNERABILITIES_URL'],
+  ])('says that there is none: %s', async (path, title, setting) => {
+    await page.goto(path);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await page.getByText(`${title} is not set up here`).waitFor();
+    await page.getByText(setting).waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+  });
+
+  test('leads there', async () => {
+    await page.route('**/settings.json', (route) =>
+      route.fulfill({
+        json: {
+          hostPages: { incidents: `${under.url}/healthz`, remoteAccess: null, vulnerabilities: null },
+        },
+      }),
+    );
+    await page.goto('/incidents');
+    await page.waitForURL('**/healthz');
+    await page.unroute('**/settings.json');
+  });
+});
+
+test('an address where nothing is says so, with status 404, and leads on', async () => {
+  const answer = await page.goto('/nowhere/at-all');
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'There is nothing at this address', level: 1 }).waitFor();
+  await page.getByText('/nowhere/at-all').waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+test('a server that cannot be reached is said on top, without moving the page, until it can', async () => {
+  await page.goto('/organizations');
+  await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.route('**/api/v1/scripts*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Scripts' }).click();
+  const line = page.getByRole('status').filter({ hasText: 'The server cannot be reached' });
+  await line.waitFor();
+  const withLine = await heading.boundingBox();
+  await page.unroute('**/api/v1/scripts*');
+  await line.waitFor({ state: 'detached' });
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 scripts$/ })
+    .waitFor();
+  expect((await heading.boundingBox())?.y).toBe(withLine?.y);
+});
+
+test('nothing went wrong behind the pages', () => {
+  expect(under.problems()).toStrictEqual([]);
+});

@@ -1,0 +1,143 @@
+/** What people set for themselves: profile, second factor, password, sessions, API keys (Contract: §2, §14). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+
+let under: ConsoleUnderTest;
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+
+afterAll(() => under.close());
+
+test('the profile says who one is, and keeps how one likes the console', async () => {
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const page = await under.openPage();
+  await under.signIn(page, person, '/settings/profile');
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await page.getByText(person.email).waitFor();
+  await page.getByText('One organization: Arden Manufacturing').waitFor();
+  await page.getByText('Change devices, define custom fields').waitFor();
+
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck({ force: true });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  expect(await page.getByRole('switch', { name: 'Single-key shortcuts' }).isChecked()).toBe(false);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await page.getByRole('radio', { name: 'Light' }).check({ force: true });
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+describe('a second factor', () => {
+  test('is set up by password, secret and code, and leads back to what needed it', async () => {
+    const person = await under.addPerson();
+    const page = await under.openPage();
+    await under.signIn(page, person, '/settings/api-keys');
+    await page.getByText('you have none yet').waitFor();
+    await page.getByRole('link', { name: 'Set up a second factor' }).click();
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').fill('wrong password');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+
+    const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
+    const code = dialog.getByLabel('Authentication code');
+    await code.fill('000000');
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await code.fill(currentTotpCode(secret, systemClock()));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('dialog', { name: 'Keep your recovery codes' }).waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBe(10);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save as a file' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('fleetsift-recovery-codes.txt');
+    // They are not shown again: only a button of the dialog closes it.
+    await page.mouse.click(5, 5);
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('Signing in takes a code from your app.').waitFor();
+
+    await page.getByRole('link', { name: 'Back to what you were doing' }).click();
+    await page.waitForURL('**/settings/api-keys');
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('an API key', () => {
+  test('is shown once, works, and is refused once it is revoked', async () => {
+    const person = await under.addPerson({ hasFactor: true, permissions: ['devices:write'] });
+    const page = await under.openPage();
+    await under.signIn(page, person, '/settings/api-keys');
+    await page.getByText('No API keys').waitFor();
+
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Deployment');
+    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+    const key = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row', { name: 'Deployment' });
+    await row.getByText('devices:write').waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+
+    const ask = () => fetch(`${under.url}/api/v1/auth/me`, { headers: { 'X-API-Key': key } });
+    expect((await ask()).status).toBe(200);
+    await row.getByRole('button', { name: 'Revoke Deployment' }).click();
+    await page.getByRole('dialog', { name: 'Revoke “Deployment”' }).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('status').filter({ hasText: '“Deployment” is revoked.' }).waitFor();
+    await page.getByText('No API keys').waitFor();
+    expect((await ask()).status).toBe(401);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('sessions', () => {
+  test('are listed with this one marked, and end one by one or all at once', async () => {
+    const person = await under.addPerson();
+    const page = await under.openPage();
+    await under.signIn(page, person, '/settings/security');
+    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+    await rows.filter({ hasText: 'This one' }).filter({ hasText: 'Chrome on Linux' }).waitFor();
+
+    const [other, third] = [await under.openPage(), await under.openPage()];
+    await under.signIn(other, person);
+    await page.reload();
+    await page.getByRole('button', { name: 'End the session of Chrome on Linux' }).click();
+    await page
+      .getByRole('button', { name: 'End the session of Chrome on Linux' })
+      .waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+
+    await under.signIn(third, person);
+    await page.reload();
+    await page.getByRole('button', { name: 'End all others…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(2);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await third.reload();
+    await third.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
