@@ -54,8 +54,9 @@ describe('the filter', () => {
     const page = await openList();
     await countOf(page, '450 devices').waitFor();
     await page.keyboard.press('/');
+    expect(await filterOf(page).evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.type('tags:vip stat');
-    await page.getByRole('option', { name: 'status:' }).waitFor();
+    await page.getByRole('option', { name: 'status: Status' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('off');
     await page.getByRole('option', { name: 'offline' }).waitFor();
