@@ -10,15 +10,26 @@ import { nameOfPress } from './press.ts';
 export interface KeyGroup {
   /** The heading on the card. */
   readonly title: string;
+  /** Whether they work on every page, where it does not claim them. */
+  readonly isShell?: boolean;
   readonly bindings: readonly KeyBinding[];
 }
 
 const listeners = new Set<() => void>();
-/** The latest first. */
+/** The latest first, those of the shell last: it may well be there after its page. */
 let groups: readonly KeyGroup[] = [];
 
-/** Has these keys work while the component is there. `bindings` may be made anew at every rendering. */
+/** Has these keys of a page work while the component is there. `bindings` may be made anew at every rendering. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  useKeyGroup(title, bindings, false);
+}
+
+/** Likewise, for keys that work on every page which does not claim them. */
+export function useShellKeyGroup(title: string, bindings: readonly KeyBinding[]): void {
+  useKeyGroup(title, bindings, true);
+}
+
+function useKeyGroup(title: string, bindings: readonly KeyBinding[], isShell: boolean): void {
   const latest = useRef(bindings);
   useEffect(() => {
     latest.current = bindings;
@@ -28,14 +39,16 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   useEffect(() => {
     const group: KeyGroup = {
       title,
+      isShell,
       bindings: latest.current.map((binding, index) => ({
         ...binding,
         run: () => latest.current[index]?.run(),
       })),
     };
-    change([group, ...groups]);
+    const all = [group, ...groups];
+    change([...all.filter((one) => !one.isShell), ...all.filter((one) => one.isShell)]);
     return () => change(groups.filter((other) => other !== group));
-  }, [title, shape]);
+  }, [title, shape, isShell]);
 }
 
 /** What works now, without what a page has taken over. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { getPreferences, type Preferences, setPreferences } from '#console/app/stored-preferences.ts';
 import { words } from '#console/app/words.ts';
-import { listenToKeys, useKeys } from '#console/keys/registry.ts';
+import { listenToKeys, useShellKeyGroup } from '#console/keys/registry.ts';
 
 export interface ShellActions {
   readonly openPalette: () => void;
@@ -16,7 +16,7 @@ export interface ShellActions {
 export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: ShellActions): void {
   const navigate = useNavigate();
   useEffect(listenToKeys, []);
-  useKeys(
+  useShellKeyGroup(
     words.keys.goTo,
     PLACES.flatMap((place) => {
       if (!('chord' in place)) return [];
@@ -24,7 +24,7 @@ export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: S
       return [{ keys: `g ${chord}`, title, run: () => void navigate({ to: path as '/' }) }];
     }),
   );
-  useKeys(words.keys.anywhere, [
+  useShellKeyGroup(words.keys.anywhere, [
     { keys: 'mod+k', title: words.keys.palette, worksInFields: true, run: openPalette },
     { keys: '/', title: words.keys.search, run: openPalette },
     { keys: '[', title: words.keys.sidebar, run: cycleSidebar },

@@ -1,0 +1,262 @@
+/** The list of devices and the page of one (Contract: §10, §11, §14). */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import {
+  type ConsoleUnderTest,
+  type OpenOptions,
+  openConsole,
+} from '#test/support/browser/console-under-test.ts';
+import { aDevice } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const COUNT = 450;
+
+let under: ConsoleUnderTest;
+let first: DeviceRecord;
+
+beforeAll(async () => {
+  under = await openConsole();
+  const [orgId] = under.orgIds as [OrgId];
+  const devices = Array.from({ length: COUNT }, (_, i) =>
+    aDevice({
+      orgId,
+      hostname: `anr-ws-${String(i).padStart(4, '0')}`,
+      status: i % 3 === 0 ? 'offline' : 'online',
+      osType: i % 2 === 0 ? 'windows' : 'linux',
+      tags: i < 20 ? ['vip'] : [],
+    }),
+  );
+  first = devices[0] as DeviceRecord;
+  await loadFleet(under.composition.backend, devices);
+});
+
+afterAll(() => under.close());
+
+/** The list, opened by somebody who has just signed in. */
+async function openList(path = '/devices', options: OpenOptions = {}, permissions = ['devices:write']) {
+  const person = await under.addPerson({ permissions });
+  const page = await under.openPage(options);
+  await under.signIn(page, person, path);
+  return page;
+}
+
+const filterOf = (page: Page) => page.getByRole('textbox', { name: 'Filter devices' });
+const tableOf = (page: Page) => page.getByRole('table', { name: 'Devices' });
+const countOf = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+const paramOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+describe('the filter', () => {
+  test('narrows the list while it is written, and stands in the address', async () => {
+    const page = await openList();
+    await countOf(page, '450 devices').waitFor();
+    await page.keyboard.press('/');
+    expect(await filterOf(page).evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.type('tags:vip stat');
+    await page.getByRole('option', { name: 'status: Status' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('off');
+    await page.getByRole('option', { name: 'offline' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await filterOf(page).inputValue()).toBe('tags:vip status:offline ');
+    await countOf(page, '7 devices').waitFor();
+    expect(paramOf(page, 'q')?.trim()).toBe('tags:vip status:offline');
+    await page.reload();
+    await countOf(page, '7 devices').waitFor();
+    await page.getByRole('button', { name: 'Remove Status is offline' }).click();
+    await countOf(page, '20 devices').waitFor();
+    expect(await filterOf(page).inputValue()).toBe('tags:vip');
+    await page.goBack();
+    await countOf(page, '7 devices').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('says where it is wrong and mends it, while the last list stays', async () => {
+    const page = await openList('/devices?q=tags%3Avip');
+    await countOf(page, '20 devices').waitFor();
+    await filterOf(page).fill('tags:vip status:onlin');
+    await filterOf(page).press('Enter');
+    await page.getByRole('alert').getByText('value must be one of online').waitFor();
+    await countOf(page, '20 devices').waitFor();
+    await page.getByRole('button', { name: 'Use online' }).click();
+    await countOf(page, '13 devices').waitFor();
+    expect(await filterOf(page).inputValue()).toBe('tags:vip status:online');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('that nothing matches says which condition rules the devices out', async () => {
+    const page = await openList('/devices?q=tags%3Avip%20os%3Amacos');
+    await page.getByRole('heading', { name: 'No devices match.' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Tags contains vip' })
+      .filter({ hasText: '20' })
+      .waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is saved under a name', async () => {
+    const page = await openList('/devices?q=tags%3Avip', {}, ['devices:write', 'filters:write']);
+    await countOf(page, '20 devices').waitFor();
+    await page.getByRole('button', { name: 'Save as filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as filter' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Important people');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('“Important people” is saved.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`/devices/${first.id}?tab=filters`);
+    await page.getByRole('button', { name: 'Important people' }).click();
+    await page.getByRole('img', { name: 'matches' }).first().waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('the table', () => {
+  test('holds all devices, and sorts by its heads', async () => {
+    const page = await openList();
+    const rows = tableOf(page);
+    await rows.getByRole('link', { name: 'anr-ws-0000' }).waitFor();
+    expect(await rows.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
+    // The end first, which only an offset leads to.
+    await rows.locator('..').evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
+    await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();
+    await rows.getByRole('button', { name: 'Name' }).click();
+    await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();
+    expect(paramOf(page, 'sort')).toBe('-hostname');
+    expect(await rows.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    expect(await rows.getByRole('row').nth(1).getAttribute('aria-rowindex')).toBe('2');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is walked, selected, explained and opened by the keyboard', async () => {
+    const page = await openList('/devices?q=status%3Aoffline');
+    await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('x');
+    expect(await page.getByRole('checkbox', { name: 'Select anr-ws-0003' }).isChecked()).toBe(true);
+    await page.getByRole('status').getByText('1 selected').waitFor();
+    await page.keyboard.press('e');
+    const why = page.getByRole('dialog', { name: 'Why anr-ws-0003 is in here, or not' });
+    await why.getByText('has offline').waitFor();
+    await page.keyboard.press('Escape');
+    await why.waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Filter syntax' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await tableOf(page).getByRole('link', { name: 'anr-ws-0003' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'anr-ws-0003', level: 1 }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('shows the columns that were chosen, also to whoever gets the link', async () => {
+    const page = await openList('/devices?q=tags%3Avip');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Tags' }).click();
+    await page.keyboard.press('Escape');
+    await tableOf(page).getByRole('columnheader', { name: 'Tags' }).waitFor();
+    await page.reload();
+    await tableOf(page).getByRole('columnheader', { name: 'Tags' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is exported as a file', async () => {
+    const page = await openList('/devices?q=tags%3Avip');
+    await countOf(page, '20 devices').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export devices' });
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export 20 devices' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('devices.csv');
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toMatch(/^hostname,displayName,status,/);
+    await dialog.getByText('20 devices exported.').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('the page of a device', () => {
+  test('has its tabs under the digits, and in the address', async () => {
+    const page = await openList(`/devices/${first.id}`);
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await page.keyboard.press('2');
+    await page.getByRole('tab', { name: 'Hardware', selected: true }).waitFor();
+    expect(paramOf(page, 'tab')).toBe('hardware');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Hardware', selected: true }).waitFor();
+    await page.getByText('No hardware is known.').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('changes name and tags in their place, and says who was faster', async () => {
+    const device = aDevice({ orgId: under.orgIds[1] as OrgId, hostname: 'bor-till-1' });
+    await loadFleet(under.composition.backend, [device]);
+    const person = await under.addPerson({
+      permissions: ['devices:write'],
+      membership: { scope: 'organization', orgId: under.orgIds[1] as OrgId },
+    });
+    const context = await under.openContext();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await under.signIn(page, person, `/devices/${device.id}`);
+    await other.goto(`/devices/${device.id}`);
+    await other.getByRole('button', { name: 'Rename' }).waitFor();
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('Till one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Till one', level: 1 }).waitFor();
+    await page.getByLabel('Add a tag').fill('till');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the tag till' }).waitFor();
+
+    await other.getByRole('button', { name: 'Rename' }).click();
+    await other.getByLabel('Name').fill('Till 1');
+    await other.keyboard.press('Enter');
+    await other.getByRole('alert').getByText('Somebody else has changed this device').waitFor();
+    expect(await other.getByLabel('Name').inputValue()).toBe('Till 1');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('heading', { name: 'Till 1', level: 1 }).waitFor();
+    await other.getByRole('button', { name: 'Remove the tag till' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('offers no change to whoever may make none', async () => {
+    const page = await openList(`/devices/${first.id}`, {}, ['devices:read']);
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
+    expect(await page.getByLabel('Add a tag').count()).toBe(0);
+  });
+
+  test('says so where there is none', async () => {
+    const page = await openList('/devices/019a0000-0000-7000-8000-00000000dead');
+    await page.getByText('This device does not exist').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+test.each([
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 360 },
+] as const)('is accessible, $theme at $width pixels', async (options) => {
+  const page = await openList('/devices?q=tags%3Avip', options);
+  await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await filterOf(page).fill('status:');
+  await page.getByRole('option', { name: 'online' }).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await page.goto(`/devices/${first.id}`);
+  await page.getByRole('tab', { name: 'Overview' }).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+});
