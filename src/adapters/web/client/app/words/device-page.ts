@@ -33,7 +33,6 @@ export const devicePageWords = {
   },
   conflict:
     'Somebody else has changed this device in the meantime. What you see now is theirs; what you wrote is still there. Save again to put it over theirs.',
-  saved: 'Saved.',
   attention: 'Needs attention',
   nothingToDo: 'Nothing needs attention.',
   pendingPatches: (count: number) => `${formatNumber(count)} pending ${count === 1 ? 'patch' : 'patches'}`,
@@ -98,7 +97,6 @@ export const devicePageWords = {
   },
   patchStatuses: { pending: 'Pending', installed: 'Installed', failed: 'Failed' },
   severities: { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', info: 'Info' },
-  why: 'Why',
   openFilter: 'Open',
   gone: 'This device does not exist, or is not yours to see.',
 };
