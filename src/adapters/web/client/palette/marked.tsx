@@ -1,5 +1,5 @@
 import styles from './marked.module.css';
-import { placeOf } from './rows.ts';
+import { placeOf } from './match.ts';
 
 /** A title with what was searched for marked in it. */
 export function Marked({ title, text }: { readonly title: string; readonly text: string }) {

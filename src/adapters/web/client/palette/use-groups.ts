@@ -7,8 +7,9 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
 import { filterRow, foundGroups, organizationRow, recentDeviceRow, recentPageRow } from './found-rows.ts';
+import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
-import { matching, type RowGroup, readWanted, tidy, type Wanted } from './rows.ts';
+import type { RowGroup } from './rows.ts';
 
 /** How long a text must stand before the server is asked, in milliseconds. */
 const REST_MS = 150;

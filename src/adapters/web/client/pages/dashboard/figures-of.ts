@@ -48,7 +48,7 @@ export function osFigures({ devices }: Summary): readonly Figure[] {
     q: `os:${os}`,
   }));
   const others = devices.total - known.reduce((sum, { count }) => sum + count, 0);
-  return [...known, { label: words.dashboard.otherSystem, count: others, q: 'os:none' }];
+  return [...known, { label: words.dashboard.otherSystem, count: others, q: `-os:${OS_TYPES.join(',')}` }];
 }
 
 /** Those that there are, the most frequent first. */

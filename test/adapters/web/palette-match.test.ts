@@ -1,10 +1,9 @@
 /** What the palette takes a text for, and what of it matches (Contract: §14). */
 import { describe, expect, test } from 'vitest';
-import { matching, placeOf, type Row, readWanted, tidy } from '#console/palette/rows.ts';
+import { matching, placeOf, readWanted, tidy } from '#console/palette/match.ts';
 
-function row(title: string, context?: string): Row {
-  const target = { to: '/' };
-  return { id: title, icon: 'devices', title, target, ...(context !== undefined && { context }) };
+function row(title: string, context?: string) {
+  return { id: title, title, ...(context !== undefined && { context }) };
 }
 
 describe('the first sign narrows it', () => {

@@ -1,0 +1,66 @@
+/** What is typed into the palette, and which of its rows match (Contract: §14). */
+import { foldCase } from '#domain/text/fold-case.ts';
+
+interface Titled {
+  readonly title: string;
+  readonly context?: string;
+}
+
+interface GroupOf<T> {
+  readonly title: string;
+  readonly rows: readonly T[];
+}
+
+/** What a first sign narrows the palette to. */
+export type Kind = 'everything' | 'commands' | 'filters' | 'organizations';
+
+const KINDS: Readonly<Record<string, Kind>> = { '>': 'commands', '#': 'filters', '@': 'organizations' };
+
+export interface Wanted {
+  readonly kind: Kind;
+  /** Trimmed; empty: nothing is typed but the sign. */
+  readonly text: string;
+}
+
+export function readWanted(typed: string): Wanted {
+  const text = typed.trim();
+  const kind = KINDS[text[0] ?? ''];
+  return kind === undefined ? { kind: 'everything', text } : { kind, text: text.slice(1).trim() };
+}
+
+/** Whether the text is in the title or the context, in any case. */
+export function matches({ title, context = '' }: Titled, text: string): boolean {
+  const folded = foldCase(text);
+  return foldCase(title).includes(folded) || foldCase(context).includes(folded);
+}
+
+/** The rows that match, those first whose title has the text. */
+export function matching<T extends Titled>(rows: readonly T[], text: string): readonly T[] {
+  const byTitle = rows.filter(({ title }) => matches({ title }, text));
+  return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
+}
+
+/** Where the text is in the title first, as places of UTF-16 code units; null if it is not. */
+export function placeOf(
+  text: string,
+  title: string,
+): { readonly start: number; readonly end: number } | null {
+  if (text === '') return null;
+  const folded = foldCase(title);
+  // Folding keeps the number of code points, and so places, but for the few that fold into another plane.
+  if (folded.length !== title.length) return null;
+  const start = folded.indexOf(foldCase(text));
+  return start === -1 ? null : { start, end: start + text.length };
+}
+
+/** Without groups that are empty, and without rows that an earlier group has. */
+export function tidy<T extends { readonly id: string }>(
+  groups: readonly GroupOf<T>[],
+): readonly GroupOf<T>[] {
+  const seen = new Set<string>();
+  return groups.flatMap(({ title, rows }) => {
+    const fresh = rows.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    return fresh.length > 0 ? [{ title, rows: fresh }] : [];
+  });
+}

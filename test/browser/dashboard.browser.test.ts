@@ -1,0 +1,84 @@
+/** The dashboard: every number leads to what it counts (Contract: §14; GET /summary: §10). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { aDevice, anAlert } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+
+const DAY_MS = 86_400_000;
+
+beforeAll(async () => {
+  under = await openConsole();
+  const [orgId, otherOrgId] = under.orgIds;
+  if (orgId === undefined || otherOrgId === undefined)
+    throw new Error('the console has too few organizations');
+  const now = Date.now();
+  await loadFleet(under.composition.backend, [
+    aDevice({ orgId, osType: 'windows', lastSeenAt: now, deviceRole: 'workstation' }),
+    aDevice({
+      orgId,
+      osType: 'windows',
+      lastSeenAt: now - 8 * DAY_MS,
+      status: 'offline',
+      rebootRequired: true,
+    }),
+    aDevice({
+      orgId,
+      osType: 'linux',
+      lastSeenAt: now - 40 * DAY_MS,
+      status: 'maintenance',
+      deviceRole: 'server',
+    }),
+    aDevice({ orgId: otherOrgId, osType: 'macos', lastSeenAt: now, status: 'quarantined' }),
+    aDevice({ orgId: otherOrgId, patches: [{ id: null, title: 'KB1', status: 'pending' }] }),
+    anAlert({ orgId: otherOrgId }),
+    anAlert({ orgId: otherOrgId, severity: 'high' }),
+  ]);
+});
+
+afterAll(() => under.close());
+
+test('every number of devices leads to as many devices', async () => {
+  const person = await under.addPerson({ membership: { scope: 'system' } });
+  const page = await under.openPage();
+  await under.signIn(page, person);
+  await page.getByRole('link', { name: '5 Devices' }).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  const links = page.getByRole('main').locator('a[href^="/devices"]');
+  const number = await links.count();
+  expect(number).toBeGreaterThan(15);
+  for (let index = 0; index < number; index += 1) {
+    const link = links.nth(index);
+    const text = ((await link.textContent()) ?? '').replace(/\b(?:7|30) days/, '');
+    await link.click();
+    const status = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /devices?$/ })
+      .first();
+    await status.waitFor();
+    expect(await status.textContent(), text).toMatch(new RegExp(`^${/\d+/.exec(text)?.[0]} devices?$`));
+    await page.goBack();
+    await page.getByRole('link', { name: '5 Devices' }).waitFor();
+    await page.getByRole('rowheader').first().waitFor();
+  }
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('the organization with most trouble stands first, and leads to its own numbers', async () => {
+  const person = await under.addPerson({ membership: { scope: 'system' } });
+  const page = await under.openPage();
+  await under.signIn(page, person);
+  const table = page.getByRole('table', { name: 'Organizations with most trouble' });
+  await table.getByRole('row', { name: /Borealis Health/ }).waitFor();
+  expect(await table.getByRole('rowheader').allTextContents()).toStrictEqual([
+    'Borealis Health',
+    'Arden Manufacturing',
+  ]);
+  await table.getByRole('link', { name: 'Borealis Health' }).click();
+  await page.getByRole('link', { name: '2 Devices' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('org')).toBe(under.orgIds[1]);
+  expect(under.problems()).toStrictEqual([]);
+});
