@@ -127,7 +127,7 @@ test('says that nothing was found, and that there is no connection', async () =>
   await group(page, 'Devices').getByRole('option', { name: 'Zebra' }).waitFor();
 });
 
-test('keeps the last five devices and the pages by person, and lets go of a device that is gone', async () => {
+test('keeps the last five devices and the pages, of each person apart', async () => {
   const context = await under.openContext();
   const page = await context.newPage();
   const owner = await under.addPerson();
