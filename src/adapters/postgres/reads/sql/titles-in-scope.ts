@@ -10,7 +10,7 @@ import { scopeCondition } from './scope-condition.ts';
  * So many times, the list of an organization is gone through. Beyond, finding names in the catalogue and asking whether
  * an organization has them is faster, though it takes some microseconds longer for each title that others have.
  */
-const MOST_LISTS = 4;
+const MOST_LISTS = 2;
 
 /**
  * A query of (title_id, name_lc), which is searched so many times from end to end, or through an index if that is 0. Of
