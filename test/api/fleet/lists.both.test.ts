@@ -1,6 +1,7 @@
 /** The lists of a fleet and its summary over HTTP: who sees what, what rows say, and what is refused (Contract: §10). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
+import { CALLERS, type CallerName, ORGS, REACH } from '#test/api/service/reach.ts';
 import {
   type Answer,
   problemOf,
@@ -9,38 +10,12 @@ import {
   type TestService,
   tracesOf,
 } from '#test/api/service/service.ts';
-import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
+import { canaryOf, type OrgName } from '#test/api/service/tenants.ts';
 import { aDevice, anAlert, aScript, aSite, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-type CallerName = UserName | KeyName | 'none';
-type OwnerName = OrgName | 'P' | 'Q';
-
-/** Whose things each caller sees; null for those that are nobody. A partner has scripts only. */
-const REACH: Readonly<Record<CallerName, readonly OwnerName[] | null>> = {
-  none: null,
-  'key-expired': null,
-  disabled: null,
-  system: ['A', 'B', 'C', 'D', 'P', 'Q'],
-  'key-system': ['A', 'B', 'C', 'D', 'P', 'Q'],
-  'P-all': ['A', 'B', 'D', 'P'],
-  'key-P': ['A', 'B', 'D', 'P'],
-  'P-subset': ['A', 'P'],
-  'P-none': [],
-  'key-P-to-C': [],
-  'key-A-to-C': [],
-  'Q-all': ['C', 'Q'],
-  'A-admin': ['A', 'P'],
-  'A-user': ['A', 'P'],
-  'key-A': ['A', 'P'],
-  'key-P-to-A': ['A', 'P'],
-  'B-user': ['B', 'P'],
-  'C-user': ['C', 'Q'],
-};
-const CALLERS = Object.keys(REACH) as readonly CallerName[];
 const KNOWN = CALLERS.filter((caller) => REACH[caller] !== null);
 const UNKNOWN = CALLERS.filter((caller) => REACH[caller] === null);
-const ORGS: readonly OrgName[] = ['A', 'B', 'C', 'D'];
 const ROUTES = ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summary'].map(
   (name) => `/api/v1/${name}`,
 );

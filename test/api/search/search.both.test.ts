@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { CALLERS, type CallerName, ORGS, type OwnerName, REACH } from '#test/api/service/reach.ts';
 import {
   type Answer,
   type Ask,
@@ -10,36 +11,8 @@ import {
   startService,
   type TestService,
 } from '#test/api/service/service.ts';
-import type { KeyName, OrgName, UserName } from '#test/api/service/tenants.ts';
 import { aDevice, anAlert, aScript, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-
-type CallerName = UserName | KeyName | 'none';
-type OwnerName = OrgName | 'P' | 'Q';
-
-/** Whose things each caller finds, in order; null for those that are nobody. A partner has scripts only. */
-const REACH: Readonly<Record<CallerName, readonly OwnerName[] | null>> = {
-  none: null,
-  'key-expired': null,
-  disabled: null,
-  system: ['A', 'B', 'C', 'D', 'P', 'Q'],
-  'key-system': ['A', 'B', 'C', 'D', 'P', 'Q'],
-  'P-all': ['A', 'B', 'D', 'P'],
-  'key-P': ['A', 'B', 'D', 'P'],
-  'P-subset': ['A', 'P'],
-  'P-none': [],
-  'key-P-to-C': [],
-  'key-A-to-C': [],
-  'Q-all': ['C', 'Q'],
-  'A-admin': ['A', 'P'],
-  'A-user': ['A', 'P'],
-  'key-A': ['A', 'P'],
-  'key-P-to-A': ['A', 'P'],
-  'B-user': ['B', 'P'],
-  'C-user': ['C', 'Q'],
-};
-const CALLERS = Object.keys(REACH) as readonly CallerName[];
-const ORGS: readonly OrgName[] = ['A', 'B', 'C', 'D'];
 
 interface Item {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { DeletionRequest } from '#console/api/deletion-requests.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Time } from '#console/parts/time.tsx';
-import styles from './deletion-decision.module.css';
+import card from './request-card.module.css';
 
 const said = words.administration.deletions;
 
@@ -13,7 +13,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
   const { id, status, processedAt, processedBy, processBy, adminNote } = request;
   if (processedAt === null) {
     return (
-      <section className={styles.card}>
+      <section className={card.card}>
         <h2>{said.statuses.cancelled}</h2>
         <p>{said.withdrawn}</p>
       </section>
@@ -22,12 +22,12 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
   // One that was decided late is carried out when it is decided.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
   return (
-    <section className={styles.card}>
+    <section className={card.card}>
       <h2>{said.decision}</h2>
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
-      <dl className={styles.facts}>
+      <dl className={card.facts}>
         <dt>{said.decidedBy}</dt>
         <dd>
           {processedBy === user.id ? said.you : said.otherAdministrator}
@@ -53,7 +53,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
         {adminNote !== null && (
           <>
             <dt>{said.noteToUser}</dt>
-            <dd className={styles.text}>{adminNote}</dd>
+            <dd className={card.text}>{adminNote}</dd>
           </>
         )}
       </dl>

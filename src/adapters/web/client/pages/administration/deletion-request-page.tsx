@@ -24,6 +24,7 @@ import { DecisionDialog } from './decision-dialog.tsx';
 import { DeletionDecision } from './deletion-decision.tsx';
 import styles from './deletion-request-page.module.css';
 import { DeletionStatusBadge } from './deletion-status.tsx';
+import card from './request-card.module.css';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
 
@@ -132,9 +133,9 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
       : (organizations.find(({ id }) => id === request?.orgId)?.name ?? '—');
   return (
     <div className={styles.column}>
-      <section className={styles.card}>
+      <section className={card.card}>
         <h2>{said.who}</h2>
-        <dl className={styles.facts}>
+        <dl className={card.facts}>
           <dt>{said.person}</dt>
           <dd>{request === undefined ? blank : (request.user.name ?? said.nobody)}</dd>
           <dt>{said.email}</dt>
@@ -145,10 +146,10 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
           <dd>{request === undefined ? blank : <code>{request.user.id}</code>}</dd>
         </dl>
       </section>
-      <section className={styles.card}>
+      <section className={card.card}>
         <h2>{said.asks}</h2>
         <p>{said.askedFor}</p>
-        <dl className={styles.facts}>
+        <dl className={card.facts}>
           <dt>{said.requested}</dt>
           <dd>
             {request === undefined ? (
@@ -162,7 +163,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
           <dt>{said.decideBy}</dt>
           <dd>{request === undefined ? blank : <Time at={request.processBy} as="dateTime" />}</dd>
           <dt>{said.reason}</dt>
-          <dd className={styles.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
+          <dd className={card.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
         </dl>
       </section>
     </div>
@@ -171,7 +172,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
 
 function Consequences({ request }: { readonly request: DeletionRequest }) {
   return (
-    <section className={styles.card}>
+    <section className={card.card}>
       <h2>{said.consequences}</h2>
       {request.overdue ? (
         <p>{said.late}</p>
