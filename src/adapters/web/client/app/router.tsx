@@ -27,7 +27,7 @@ import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
-import { parseSearch, stringifySearch } from './search-params.ts';
+import { parseSearch, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -94,7 +94,7 @@ const dashboardRoute = createRoute({
 const deletionRequestsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/account-deletion-requests',
-  validateSearch: validateDeletionRequestsSearch,
+  validateSearch: readOnly(['status', 'page'], validateDeletionRequestsSearch),
   component: lazyRouteComponent(
     () => import('#console/pages/administration/deletion-requests-page.tsx'),
     'DeletionRequestsPage',
@@ -113,7 +113,7 @@ const deletionRequestRoute = createRoute({
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/audit-log',
-  validateSearch: validateAuditLogSearch,
+  validateSearch: readOnly(['action', 'actorId', 'resourceId', 'from', 'to'], validateAuditLogSearch),
   component: lazyRouteComponent(
     () => import('#console/pages/administration/audit-log-page.tsx'),
     'AuditLogPage',
@@ -200,14 +200,14 @@ const hostRoutes = [
 const devicesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices',
-  validateSearch: parseDevicesSearch,
+  validateSearch: readOnly(['q', 'sort', 'columns'], parseDevicesSearch),
   component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 
 const deviceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices/$id',
-  validateSearch: parseDeviceSearch,
+  validateSearch: readOnly(['tab'], parseDeviceSearch),
   component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
 });
 
@@ -236,7 +236,7 @@ const newFilterRoute = createRoute({
 const filterRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters/$id',
-  validateSearch: ({ tab }: Record<string, unknown>): FilterTab => filterTab(tab),
+  validateSearch: readOnly<FilterTab>(['tab'], ({ tab }) => filterTab(tab)),
   component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
 });
 
