@@ -26,6 +26,8 @@ export interface AttackResult {
   readonly seconds: number;
   /** Of the best round. */
   readonly slowdown: Slowdowns;
+  /** How many turns of a profile and a preview others got through while the best round's flood lasted. */
+  readonly turns: number;
   /** What others were refused in any round, such as 429; none in the quiet runs. */
   readonly refusals: readonly string[];
 }
@@ -58,10 +60,14 @@ export async function runAttack(
   const tally = new Tally();
   const refusals: string[] = [];
   let seconds = 0;
-  let best: Slowdowns | null = null;
+  let best: Pick<AttackResult, 'slowdown' | 'turns'> | null = null;
   const tidyUp = await attack.prepare?.(target);
   try {
-    for (let round = 0; round < maxRounds && (best === null || worseOf(best) > MAX_SLOWDOWN); round++) {
+    for (
+      let round = 0;
+      round < maxRounds && (best === null || worseOf(best.slowdown) > MAX_SLOWDOWN);
+      round++
+    ) {
       const quiet = await observer.during(() => sleep(quietMs, undefined, { signal }));
       if (quiet.refusals.length > 0) throw new Error(`without any attack, others get ${quiet.refusals[0]}`);
       const begunAt = performance.now();
@@ -78,13 +84,16 @@ export async function runAttack(
         preview: slowdownOf(quiet.previewMs, attacked.previewMs),
         profile: slowdownOf(quiet.profileMs, attacked.profileMs),
       };
-      if (best === null || worseOf(slowdown) < worseOf(best)) best = slowdown;
+      if (best === null || worseOf(slowdown) < worseOf(best.slowdown)) {
+        // Their last turn is the one that the end of the flood finds them in.
+        best = { slowdown, turns: attacked.previewMs.length - 1 };
+      }
     }
   } finally {
     await tidyUp?.();
   }
   if (best === null) throw new RangeError('an attack takes at least one round');
-  return { attack, tally, seconds, slowdown: best, refusals };
+  return { attack, tally, seconds, ...best, refusals };
 }
 
 async function floodFor(
