@@ -3,6 +3,12 @@
 /** The most faults that one refusal lists (Contract: §1). */
 export const MAX_FAULTS = 100;
 
+/**
+ * The most conditions that a filter text stands for, so that its answer stays in proportion to it: a word without a key
+ * stands for three. A megabyte of anything else has fewer.
+ */
+export const MAX_CONDITIONS_OF_TEXT = 200_000;
+
 /** The most saved filters that an organization holds (Contract: §5). */
 export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 

@@ -1,4 +1,5 @@
 /** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
+import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -7,7 +8,7 @@ import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/ca
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
@@ -29,9 +30,9 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
   return async (scope, conditions, onBehalfOf) => {
     if (conditions === undefined) return err([MISSING]);
     // Most filters name core fields only and need no custom definitions.
-    const core = parseConditions(conditions, CORE_CATALOG);
+    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG));
     const parsed = mayNameCustomFields(core)
-      ? parseConditions(conditions, await loadCatalog(deps.customFields, scope))
+      ? await inSlices(parseConditionsInSteps(conditions, await loadCatalog(deps.customFields, scope)))
       : core;
     if (!parsed.ok) return parsed;
     const patterns = locatePatterns(parsed.value);

@@ -1,5 +1,6 @@
 /** Checks a filter that is written as a line of text (Contract: §11). */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { NamedKind, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
@@ -7,9 +8,9 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterTextInSteps } from '#domain/filter/text/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/read-term.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -49,20 +50,21 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     }
     // Most texts need neither custom fields nor names; what they do need, the first reading finds out.
     const wanted = new Set<NamedKind>();
-    const first = parseFilterText(q, CORE_CATALOG, ({ key }) => {
+    const noteWanted: ResolveName = ({ key }) => {
       wanted.add(kindOfNamed(key));
       return [];
-    });
+    };
+    const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted));
     const catalog = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    const text = first.ok ? first : parseFilterText(q, catalog, resolveName);
+    const text = first.ok ? first : await inSlices(parseFilterTextInSteps(q, catalog, resolveName));
     if (!text.ok) return err(toTextError(text.error));
-    const filter = understand(text.value, catalog);
+    const filter = await understand(text.value, catalog);
     const patterns = locatePatterns(filter);
     if (patterns.length > 0) {
       const distinct = [...new Set(patterns.map(({ pattern }) => pattern))];
       const refused = await deps.checkPatterns(distinct, onBehalfOf);
-      const again = parseFilterText(q, catalog, resolveName, refused);
+      const again = await inSlices(parseFilterTextInSteps(q, catalog, resolveName, refused));
       if (!again.ok) return err(toTextError(again.error));
     }
     return ok({ conditions: text.value, filter });
@@ -98,8 +100,8 @@ async function loadNames(
 }
 
 /** What the grammar gives is valid by the same catalogue. */
-function understand(conditions: ConditionJson, catalog: FieldCatalog): ConditionGroup {
-  const parsed = parseConditions(conditions, catalog);
+async function understand(conditions: ConditionJson, catalog: FieldCatalog): Promise<ConditionGroup> {
+  const parsed = await inSlices(parseConditionsInSteps(conditions, catalog));
   if (parsed.ok) return parsed.value;
   throw new Error(`a filter text became conditions with a fault: ${parsed.error[0]?.message}`);
 }

@@ -1,6 +1,7 @@
 /** Writes conditions as a line of text (POST /filters/format; Contract: §11). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import { letOthersGoFirst } from '#application/in-slices.ts';
 import { formatConditions } from '#domain/filter/text/format-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
@@ -12,6 +13,8 @@ export type FormatText = (call: Call, conditions: unknown) => Promise<Result<str
 export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {
   return async ({ caller }, conditions) => {
     const checked = await deps.checkConditions(caller.scope, conditions, caller.userId);
-    return checked.ok ? ok(formatConditions(checked.value)) : err(toFilterError([], checked.error));
+    if (!checked.ok) return err(toFilterError([], checked.error));
+    await letOthersGoFirst();
+    return ok(formatConditions(checked.value));
   };
 }

@@ -1,6 +1,7 @@
 /** Reads a filter that is written as a line of text, without evaluating it (/filters/parse; Contract: §11). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import { letOthersGoFirst } from '#application/in-slices.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { formatConditions } from '#domain/filter/text/format-conditions.ts';
 import { ok, type Result } from '#domain/result.ts';
@@ -21,6 +22,7 @@ export function makeParseText(deps: { readonly checkText: CheckText }): ParseTex
     const checked = await deps.checkText(caller.scope, q, caller.userId);
     if (!checked.ok) return checked;
     const { conditions, filter } = checked.value;
+    await letOthersGoFirst();
     return ok({ conditions, q: formatConditions(filter) });
   };
 }

@@ -3,12 +3,11 @@ import { type DeviceMatcher, MatchStreamError } from '#application/ports/filters
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { makeMatchInSlices } from './match-in-slices.ts';
+import { compileFilter, makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
-import { type EvaluationDeps, toPatternRefusal } from './visit-devices.ts';
+import type { EvaluationDeps } from './visit-devices.ts';
 
 /** How many ids a batch of a stream has, but for the last. */
 export const ID_BATCH_SIZE = 1000;
@@ -27,8 +26,8 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
     },
     async matches({ filter, scope, at, signal }, id) {
       if (signal?.aborted) return err({ kind: 'cancelled' });
-      const predicate = compilePredicate(filter, translatePattern);
-      if (!predicate.ok) return err(toPatternRefusal(predicate.error));
+      const predicate = await compileFilter(filter, translatePattern);
+      if (!predicate.ok) return predicate;
       const device = world.devices.get(id);
       return ok(device !== undefined && canReach(scope, device.orgId) && predicate.value(device, at));
     },

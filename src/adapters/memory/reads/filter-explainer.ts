@@ -8,6 +8,7 @@ import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.t
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { translatePatternsOf } from './translate-in-slices.ts';
 import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';
 
 export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
@@ -15,8 +16,9 @@ export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
     const nodes = listNodes(filter);
     const tally = new NodeTally(nodes);
     let device: readonly DeviceAtNode[] | null = null;
-    const slices = visitDevices(deps, request, () => {
-      const compiled = compileCriteria(conditionsAmong(nodes), deps.translatePattern);
+    const slices = visitDevices(deps, request, async () => {
+      const translatePattern = await translatePatternsOf(filter, deps.translatePattern);
+      const compiled = compileCriteria(conditionsAmong(nodes), translatePattern);
       if (!compiled.ok) return err(toPatternRefusal(compiled.error));
       const predicates = byIndex(nodes, compiled.value);
       return ok((each) => {

@@ -6,6 +6,7 @@ import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { translatePatternsOf } from './translate-in-slices.ts';
 import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';
 
 /** The devices that match, as many at a time as were found in one slice. A refusal is the last that comes. */
@@ -23,8 +24,8 @@ async function* matchInSlices(
   request: MatchRequest,
 ): AsyncGenerator<Result<readonly Device[], MatchRefusal>, void> {
   let found: Device[] = [];
-  const slices = visitDevices(shared, request, () => {
-    const predicate = shared.compile(request.filter);
+  const slices = visitDevices(shared, request, async () => {
+    const predicate = await shared.compile(request.filter);
     if (!predicate.ok) return predicate;
     return ok((device) => {
       if (predicate.value(device, request.at)) found.push(device);
@@ -39,18 +40,27 @@ async function* matchInSlices(
 
 /** What the evaluations of one matcher have in common. */
 interface Shared extends EvaluationDeps {
-  readonly compile: (filter: ConditionGroup) => Result<DevicePredicate, MatchRefusal>;
+  readonly compile: CompileFilter;
 }
 
+type CompileFilter = (filter: ConditionGroup) => Promise<Result<DevicePredicate, MatchRefusal>>;
+
 /** Whoever evaluates one filter again and again has it compiled once. */
-function makeCompileOnce(translatePattern: TranslatePattern): Shared['compile'] {
-  const compiled = new WeakMap<ConditionGroup, Result<DevicePredicate, MatchRefusal>>();
+function makeCompileOnce(translatePattern: TranslatePattern): CompileFilter {
+  const compiled = new WeakMap<ConditionGroup, ReturnType<CompileFilter>>();
   return (filter) => {
     const known = compiled.get(filter);
     if (known !== undefined) return known;
-    const predicate = compilePredicate(filter, translatePattern);
-    const outcome = predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
+    const outcome = compileFilter(filter, translatePattern);
     compiled.set(filter, outcome);
     return outcome;
   };
+}
+
+export async function compileFilter(
+  filter: ConditionGroup,
+  translatePattern: TranslatePattern,
+): ReturnType<CompileFilter> {
+  const predicate = compilePredicate(filter, await translatePatternsOf(filter, translatePattern));
+  return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }

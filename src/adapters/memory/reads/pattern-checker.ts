@@ -1,7 +1,7 @@
 /** Regular expressions, checked by the engine that will run them. */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import { translateInSlices } from './translate-in-slices.ts';
 
 /**
  * A pattern that PostgreSQL would take and this process cannot run exactly is refused as well, by the name of what
@@ -9,12 +9,9 @@ import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern
  */
 export function makePatternChecker(translatePattern: TranslatePattern): PatternChecker {
   return async (patterns) => {
-    const yieldToEventLoop = makeYieldToEventLoop();
     const refused = new Map<string, string>();
-    for (const pattern of patterns) {
-      const translated = translatePattern(pattern);
-      if (!translated.ok) refused.set(pattern, translated.error.message);
-      await yieldToEventLoop();
+    for (const [pattern, translation] of await translateInSlices(patterns, translatePattern)) {
+      if (!translation.ok) refused.set(pattern, translation.error.message);
     }
     return refused;
   };

@@ -33,7 +33,7 @@ export interface EvaluationDeps {
 export async function* visitDevices(
   { world, timeoutMs, elapsedMs, queue }: EvaluationDeps,
   { scope, onBehalfOf, signal }: Pick<MatchRequest, 'scope' | 'onBehalfOf' | 'signal'>,
-  begin: () => Result<(device: Device) => void, MatchRefusal>,
+  begin: () => Promise<Result<(device: Device) => void, MatchRefusal>>,
 ): AsyncGenerator<Result<void, MatchRefusal>, void> {
   const partitions = world.devices.snapshot(reachableOrgIds(scope));
   let deadline = elapsedMs() + timeoutMs;
@@ -43,7 +43,7 @@ export async function* visitDevices(
   };
   const early = findRefusal();
   if (early !== null) return yield err(early);
-  const visit = begin();
+  const visit = await begin();
   if (!visit.ok) return yield visit;
 
   const devices = iterate(partitions);

@@ -44,9 +44,10 @@ async function askMatcher(
   { device, known, slices, request }: DeviceQuestion,
   filter: SavedFilter,
 ): Promise<Result<boolean, Ending>> {
-  const conditions = known.understand(filter);
-  if (conditions === null) return ok(false);
-  const answer = await matcher.matches({ ...request, filter: conditions }, device.id);
+  const conditions = await slices.run(known.understand(filter));
+  if (!conditions.ok) return conditions;
+  if (conditions.value === null) return ok(false);
+  const answer = await matcher.matches({ ...request, filter: conditions.value }, device.id);
   if (answer.ok) return answer;
   switch (answer.error.kind) {
     case 'invalid-pattern':

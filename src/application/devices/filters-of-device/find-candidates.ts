@@ -30,9 +30,8 @@ export async function findCandidates(
     const early = await slices.next();
     if (early !== null) return err(early);
     for await (const filter of filters.findEach(request.scope, stale)) {
-      known.put(filter);
-      const ending = await slices.next();
-      if (ending !== null) return err(ending);
+      const put = await slices.run(known.put(filter));
+      if (!put.ok) return put;
     }
     return ok(look());
   });

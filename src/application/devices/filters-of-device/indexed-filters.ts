@@ -7,7 +7,7 @@ import type { FilterHead } from '#application/ports/filters/saved-filter-store.t
 import type { Device } from '#domain/device/device.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
@@ -16,6 +16,7 @@ import { type Candidate, CandidateIndex } from '#domain/filter/index/candidate-i
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
+import type { Steps } from '#domain/steps.ts';
 
 /** A filter that may match a device. */
 export interface KnownFilter {
@@ -67,10 +68,10 @@ export class IndexedFilters {
   }
 
   /** Adds the filter, or puts it in the place of an earlier revision. */
-  put(filter: SavedFilter): void {
+  *put(filter: SavedFilter): Steps<void> {
     const { id, version, updatedAt, conditionsJson } = filter;
+    const parsed = yield* this.understand(filter);
     this.#drop(id);
-    const parsed = this.understand(filter);
     if (parsed === null) {
       this.#entries.set(id, { version, updatedAt, candidate: null, keptLength: 0 });
       return;
@@ -87,8 +88,8 @@ export class IndexedFilters {
   }
 
   /** The conditions as they are to be understood now; null if they cannot be, as a field of theirs has gone. */
-  understand({ conditionsJson }: Pick<SavedFilter, 'conditionsJson'>): ConditionGroup | null {
-    const parsed = parseConditions(JSON.parse(conditionsJson), this.#catalog);
+  *understand({ conditionsJson }: Pick<SavedFilter, 'conditionsJson'>): Steps<ConditionGroup | null> {
+    const parsed = yield* parseConditionsInSteps(JSON.parse(conditionsJson), this.#catalog);
     return parsed.ok ? parsed.value : null;
   }
 

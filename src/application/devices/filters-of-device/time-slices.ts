@@ -1,5 +1,7 @@
 /** Long work on the one thread: in slices, between which everything else runs, and up to a deadline. */
-import { err, type Result } from '#domain/result.ts';
+import { letOthersGoFirst } from '#application/in-slices.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import type { Steps } from '#domain/steps.ts';
 
 /** Why the work must end: its time is up, or nobody waits for it any more. */
 export type Ending = 'timeout' | 'cancelled';
@@ -10,6 +12,8 @@ export interface TimeSlices {
    * get their turn first.
    */
   next(): Ending | null | Promise<Ending | null>;
+  /** Runs the steps to their end, or until the work must end. */
+  run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
   /** What the work gives, or why it must end, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
   /** Ends work that is done elsewhere. */
@@ -29,17 +33,24 @@ export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefine
     if (caller?.aborted) return 'cancelled';
     return performance.now() >= deadline ? 'timeout' : null;
   };
+  const next: TimeSlices['next'] = () => {
+    const ending = findEnding();
+    if (ending !== null || performance.now() < sliceEnd) return ending;
+    return letOthersGoFirst().then(() => {
+      sliceEnd = performance.now() + SLICE_MS;
+      return findEnding();
+    });
+  };
   return {
     signal,
-    next: () => {
-      const ending = findEnding();
-      if (ending !== null || performance.now() < sliceEnd) return ending;
-      return new Promise((resolve) => {
-        setImmediate(() => {
-          sliceEnd = performance.now() + SLICE_MS;
-          resolve(findEnding());
-        });
-      });
+    next,
+    run: async (steps) => {
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return ok(step.value);
+        const ending = await next();
+        if (ending !== null) return err(ending);
+      }
     },
     within: async (work) => {
       const { promise: ended, resolve } = Promise.withResolvers<Result<never, Ending>>();

@@ -7,6 +7,7 @@ import { isOperator, type Operator } from '#domain/filter/catalog/operator.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { runSteps, type Steps } from '#domain/steps.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOperator } from './condition.ts';
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
@@ -17,6 +18,14 @@ export function parseConditions(
   input: unknown,
   catalog: FieldCatalog,
 ): Result<ConditionGroup, readonly FilterFault[]> {
+  return runSteps(parseConditionsInSteps(input, catalog));
+}
+
+/** The same, an element at a time: a megabyte of them takes a tenth of a second. */
+export function parseConditionsInSteps(
+  input: unknown,
+  catalog: FieldCatalog,
+): Steps<Result<ConditionGroup, readonly FilterFault[]>> {
   return new Parser(catalog).parse(input);
 }
 
@@ -40,7 +49,7 @@ class Parser {
     this.#catalog = catalog;
   }
 
-  parse(input: unknown): Result<ConditionGroup, readonly FilterFault[]> {
+  *parse(input: unknown): Steps<Result<ConditionGroup, readonly FilterFault[]>> {
     if (!isObject(input)) {
       this.#fault('', 'not_a_group', `conditions must be a group ${GROUP_SHAPE}, not ${describe(input)}`);
       return err(this.#faults);
@@ -65,6 +74,7 @@ class Parser {
         if (parent === undefined) root = closed;
         else parent.members.push(closed);
       }
+      yield;
     }
     return root === null || this.#faults.length > 0 ? err(this.#faults) : ok(root);
   }

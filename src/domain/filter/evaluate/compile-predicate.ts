@@ -84,7 +84,7 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
     const stack: Exits[] = [exits];
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       if ('when' in top) (top.when ? onTrue : onFalse)[top.index] = target;
-      else stack.push(...top);
+      else for (const exits of top) stack.push(exits);
     }
   };
   const fragment = foldConditions<Criterion, Fragment>(root, {

@@ -10,7 +10,8 @@ export type TextFaultCode =
   | 'unclosed_quote'
   | 'unclosed_pattern'
   | 'unclosed_group'
-  | 'not_negatable';
+  | 'not_negatable'
+  | 'too_many_conditions';
 
 /** A stretch of the text in UTF-16 code units; `end` is excluded. */
 export interface Place {

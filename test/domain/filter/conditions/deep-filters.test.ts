@@ -90,3 +90,12 @@ test('a fault thirty thousand levels down is found and named', () => {
   const parsed = parseConditions(group, CORE_CATALOG);
   expect(parsed.ok ? [] : parsed.error.map(({ code }) => code)).toStrictEqual(['unknown_field']);
 });
+
+test('two hundred thousand alternatives are evaluated', () => {
+  const one = and({ field: 'hostname', operator: 'startsWith', value: 'a' }, BESIDE);
+  const conditions = [...Array<RawGroup>(200_000).fill(one), and(INNERMOST, BESIDE)];
+  const matches = compile(parseFilter({ operator: 'OR', conditions }));
+  expect(evaluate(matches, 'deep', 'x')).toBe(true);
+  expect(evaluate(matches, 'ab', 'x')).toBe(true);
+  expect(evaluate(matches, 'b', 'x')).toBe(false);
+});

@@ -4,6 +4,7 @@ import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
 import { formatConditions } from '#domain/filter/text/format-conditions.ts';
 import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { MAX_CONDITIONS_OF_TEXT } from '#domain/limits.ts';
 import { and, or, parseFilter, type RawGroup } from '#test/support/filters.ts';
 
 const LEVELS = 30_000;
@@ -67,4 +68,15 @@ test.each<[string, string]>([
   const parsed = parse(text);
   expect(parsed.ok).toBe(false);
   completeFilterText(text, text.length, CORE_CATALOG);
+});
+
+test('a text that stands for far more than it says is refused once that is plain', () => {
+  const most = Math.floor(MAX_CONDITIONS_OF_TEXT / 3);
+  expect(parse('abc '.repeat(most)).ok).toBe(true);
+  expect(parse(`host:x ${'(abc OR -abc) '.repeat(most)}`)).toMatchObject({
+    ok: false,
+    error: [
+      { code: 'too_many_conditions', message: expect.stringContaining('more than 200,000 conditions') },
+    ],
+  });
 });
