@@ -111,6 +111,12 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
+  enrolment: async (from) => {
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -331,7 +337,9 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
-    generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
+    importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
+    serviceUrl: async () =>
+      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
   };
 }
 

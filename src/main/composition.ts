@@ -18,6 +18,7 @@ import type { CompleteDeletions } from '#application/deletion/complete-deletions
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
+import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
@@ -47,6 +48,7 @@ export interface Parts {
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
+  readonly enrolment: EnrolmentUseCases;
   readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;

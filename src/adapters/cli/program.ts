@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
@@ -24,6 +25,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(keyCommand(runtime))
+    .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');

@@ -11,6 +11,7 @@ import type { CustomFieldUseCases } from '#application/custom-fields/custom-fiel
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
+import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
@@ -37,6 +38,7 @@ import { browserSessionRoutes } from './routes/browser-session.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceExportRoutes } from './routes/device-export.ts';
 import { deviceRoutes } from './routes/devices.ts';
+import { enrolmentKeyRoutes } from './routes/enrolment-keys.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
@@ -47,6 +49,7 @@ import { searchRoutes } from './routes/search.ts';
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
+  readonly enrolment: EnrolmentUseCases;
   readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
@@ -94,6 +97,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/enrolment-keys', enrolmentKeyRoutes({ ...deps, authenticate }));
   // Before the devices, or it would be taken for the id of one.
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
