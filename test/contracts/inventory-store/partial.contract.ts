@@ -17,13 +17,13 @@ export function testPartialInventories(backend: () => ContractBackend): void {
 
   describe('InventoryStore, partial inventories', () => {
     const partial = (fields: PartialFields, inventoryId = 'pc-1', takenAt: number | null = SOME_INSTANT) =>
-      ({ kind: 'partial', inventoryId, takenAt, fields }) as const;
+      ({ ...anInventory({}, { inventoryId, takenAt }), kind: 'partial', fields }) as const;
 
     test('refuses one of a device that is not known, and creates none', async () => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-2' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
-      expect(refused).toStrictEqual(err('partial-for-unknown-device'));
+      expect(refused).toStrictEqual(err('unknown-device'));
       expect(await matches(tenant, { field: 'hostname', operator: 'equals', value: 'half' })).toBe(false);
     });
 
@@ -31,7 +31,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       const tenant = await createTenant(backend(), 2);
       await store(tenant.orgIds[1] ?? newId(), anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
-      expect(refused).toStrictEqual(err('partial-for-unknown-device'));
+      expect(refused).toStrictEqual(err('unknown-device'));
     });
 
     test('refuses an unknown organization before anything else', async () => {

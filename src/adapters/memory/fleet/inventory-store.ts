@@ -3,11 +3,11 @@
 import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import { inventoryKey, type World } from '#adapters/memory/tables/world.ts';
-import type { InventoryOutcome, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import { type Device, NO_METRICS } from '#domain/device/device.ts';
+import { type Device, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type InventoriedFields, stateFromInventory } from '#domain/inventory/device-inventory.ts';
+import { type InventoriedFields, stateAfter } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
 
 export interface InventoryStoreDeps {
@@ -16,35 +16,34 @@ export interface InventoryStoreDeps {
 }
 
 export function makeInventoryStore({ world, newId }: InventoryStoreDeps): InventoryStore {
-  return (orgId, inventory, now, makeEntry) =>
-    world.lock(() => {
-      const record = (outcome: InventoryOutcome) => {
-        if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(outcome)));
+  return {
+    store: ({ orgId, siteId, source, inventory, now }, makeEntry) =>
+      world.lock(() => {
+        if (!world.organizations.has(orgId)) return err('unknown-organization');
+        if (siteId !== null && world.sites.get(siteId)?.orgId !== orgId) return err('unknown-site');
+        const key = inventoryKey(orgId, inventory.inventoryId);
+        const knownId = world.deviceIdsByInventory.get(key);
+        const known = knownId === undefined ? undefined : world.devices.get(knownId);
+        if (known === undefined && inventory.kind === 'partial') return err('unknown-device');
+        const deviceId = known?.id ?? newId<'device'>();
+        const before = known ?? { ...unreported(deviceId, orgId), enrolledAt: now };
+        world.devices.put(
+          copyDevice({
+            ...before,
+            ...(inventory.fields as InventoriedFields),
+            ...stateAfter(inventory, source, now, known?.status ?? null),
+            hardware: { ...NO_HARDWARE, ...known?.hardware, ...inventory.fields.hardware },
+            ...(siteId !== null && { siteId }),
+          }),
+        );
+        world.deviceIdsByInventory.set(key, deviceId);
+        const outcome = { deviceId, created: known === undefined, isFirstReport: source === 'report' };
+        const entry = makeEntry?.(outcome) ?? null;
+        if (entry !== null) world.auditEntries.push(freezeEntry(entry));
         return ok(outcome);
-      };
-      if (!world.organizations.has(orgId)) return err('unknown-organization');
-      const key = inventoryKey(orgId, inventory.inventoryId);
-      const knownId = world.deviceIdsByInventory.get(key);
-      const known = knownId === undefined ? undefined : world.devices.get(knownId);
-      const state = stateFromInventory(inventory, now, known?.status ?? null);
-      if (known !== undefined) {
-        const hardware = { ...known.hardware, ...inventory.fields.hardware };
-        world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, hardware }));
-        return record({ deviceId: known.id, created: false });
-      }
-      if (inventory.kind === 'partial') return err('partial-for-unknown-device');
-      const deviceId = newId<'device'>();
-      world.devices.put(
-        copyDevice({
-          ...unreported(deviceId, orgId),
-          ...inventory.fields,
-          ...state,
-          enrolledAt: now,
-        }),
-      );
-      world.deviceIdsByInventory.set(key, deviceId);
-      return record({ deviceId, created: true });
-    });
+      }),
+    knows: async (orgId, inventoryId) => world.deviceIdsByInventory.has(inventoryKey(orgId, inventoryId)),
+  };
 }
 
 /** A device of which only the organization is known. */
