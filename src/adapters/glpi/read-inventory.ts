@@ -29,9 +29,17 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
   } catch (error) {
     return err([syntaxRefusalOf(json, error)]);
   }
+  return readInventoryValue(value);
+}
+
+/** The same of what was parsed already. `isBrief`: the first fault is enough. */
+export function readInventoryValue(
+  value: unknown,
+  { isBrief = false } = {},
+): Result<DeviceInventory, readonly string[]> {
   const refusal = refusalOf(value);
   if (refusal !== null) return err([refusal]);
-  const faults = schemaFaults(value);
+  const faults = schemaFaults(value, isBrief);
   if (faults.length > 0) return err(faults);
   const inventory = toInventory(value as InventoryDocument);
   const unstorable = unstorableFaults(inventory);

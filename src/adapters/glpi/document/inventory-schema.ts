@@ -5,10 +5,10 @@ import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
  * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the
- * schema's form but need not exist, since agents do write months that do not.
+ * schema's form but need not exist, since agents do write months that do not. `isBrief` stops at the first fault.
  */
-export function schemaFaults(value: unknown): readonly string[] {
-  validate ??= compile();
+export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
+  const validate = isBrief ? (validateBriefly ??= compile(false)) : (validateWhole ??= compile(true));
   if (validate(value)) return [];
   // anyOf and oneOf repeat what the faults of each alternative already say.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
@@ -20,11 +20,12 @@ export function schemaFaults(value: unknown): readonly string[] {
 const MAX_FAULTS = 20;
 
 /** Compiled on first use: it takes a tenth of a second, which only imports should pay. */
-let validate: ValidateFunction | undefined;
+let validateWhole: ValidateFunction | undefined;
+let validateBriefly: ValidateFunction | undefined;
 
-function compile(): ValidateFunction {
+function compile(allErrors: boolean): ValidateFunction {
   // Not strict: the schema has keywords of its own, and lists without a type.
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new Ajv({ strict: false, allErrors });
   ajv.addFormat('ipv4', isIPv4);
   ajv.addFormat('ipv6', isIPv6);
   return ajv.compile(schema);

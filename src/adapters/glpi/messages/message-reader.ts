@@ -1,0 +1,31 @@
+/** Reads documents off the event loop where they would hold it for long. */
+import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
+import { err } from '#domain/result.ts';
+import { inflate } from './inflate.ts';
+import { readMessage } from './read-message.ts';
+import { makeReadingThread } from './reading-thread.ts';
+
+/** Up to this size, in bytes, reading takes less time than giving the document to another thread and back. */
+const SHORT_BYTES = 65_536;
+
+/** One thread for all readers of this process. */
+let readInThread: ReturnType<typeof makeReadingThread> | undefined;
+
+export const readDocument: MessageReader = async (document) => {
+  const inflated = await inflate(document);
+  if (!inflated.ok) {
+    if (inflated.error === 'too-large') return err({ kind: 'too-large' });
+    return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
+  }
+  const bytes = inflated.value;
+  readInThread ??= makeReadingThread();
+  const read = bytes.byteLength <= SHORT_BYTES ? readMessage(bytes) : await readInThread(own(bytes));
+  return read.ok ? read : err({ kind: 'faulty', faults: read.error });
+};
+
+/** With a buffer of its own, which can be handed over. */
+function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}
