@@ -117,6 +117,27 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
     return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
   },
+  reporters: async (from) => {
+    const { makeReporterVerifier } = await import('#adapters/auth/reporter-verifier.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeReporterVerifier({ ...backend, clock });
+  },
+  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  answerAgent: async (from) => {
+    const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
+    const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
+    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+  },
+  takeInventory: async (from) => {
+    const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
+    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { makeDeny } = await import('#application/audit/deny.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
+    const makeEntry = makeEntryFactory(deps);
+    const deny = makeDeny({ ...backend, makeEntry });
+    return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -264,6 +285,9 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
+    ...(run.config.inventoryExpirationHours !== undefined && {
+      inventoryExpirationHours: run.config.inventoryExpirationHours,
+    }),
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,

@@ -43,7 +43,9 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       const first = await store(tenant.orgId, anInventory(WHOLE, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const update = partial({ software: [{ name: 'Slack', version: null }], lastUser: null });
       const outcome = await store(tenant.orgId, update, SOME_INSTANT);
-      expect(outcome).toStrictEqual(ok({ deviceId: first.ok && first.value.deviceId, created: false }));
+      expect(outcome).toStrictEqual(
+        ok({ deviceId: first.ok && first.value.deviceId, created: false, isFirstReport: false }),
+      );
       const changed = ['lastUser', 'software.installed'];
       expect(await listTraces(tenant)).toStrictEqual(
         TRACES.map(({ field }) => field).filter((field) => !changed.includes(field)),

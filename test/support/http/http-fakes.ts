@@ -4,7 +4,7 @@ import { type Mock, vi } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
@@ -144,6 +144,9 @@ export function fakeHttp(
       ...{ clock, newId, secrets: randomSecrets },
       requireFreshMfa: () => null,
     }),
+    reporters: { recognize: async () => null, confirm: async () => null },
+    answerAgent: async () => ok({ kind: 'stored' }),
+    takeInventory: async () => err(ORGANIZATION_NOT_FOUND),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

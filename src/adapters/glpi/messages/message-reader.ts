@@ -1,12 +1,12 @@
-/** Reads documents off the event loop where they would hold it for long. */
+/** Reads greetings of agents where they arrive, and inventories in a thread beside the event loop. */
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import { err } from '#domain/result.ts';
 import { inflate } from './inflate.ts';
-import { readMessage } from './read-message.ts';
+import { readGreeting } from './read-message.ts';
 import { makeReadingThread } from './reading-thread.ts';
 
-/** Up to this size, in bytes, reading takes less time than giving the document to another thread and back. */
-const SHORT_BYTES = 65_536;
+/** The longest document that is looked at on the event loop, in bytes: a millisecond. */
+const SHORT_BYTES = 16_384;
 
 /** One thread for all readers of this process. */
 let readInThread: ReturnType<typeof makeReadingThread> | undefined;
@@ -19,7 +19,8 @@ export const readDocument: MessageReader = async (document) => {
   }
   const bytes = inflated.value;
   readInThread ??= makeReadingThread();
-  const read = bytes.byteLength <= SHORT_BYTES ? readMessage(bytes) : await readInThread(own(bytes));
+  const greeting = bytes.byteLength <= SHORT_BYTES ? readGreeting(bytes) : null;
+  const read = greeting ?? (await readInThread(own(bytes)));
   return read.ok ? read : err({ kind: 'faulty', faults: read.error });
 };
 

@@ -1,12 +1,10 @@
 /**
- * Reads long documents in a thread beside the event loop, one after the other. The thread has bounds of its own: a
+ * Reads documents in a thread beside the event loop, one after the other. The thread has bounds of its own: a
  * document that takes more memory or time than any inventory is refused, and the next one gets a new thread.
  */
 import { Worker } from 'node:worker_threads';
-import type { AgentMessage } from '#domain/inventory/agent-message.ts';
-import { err, type Result } from '#domain/result.ts';
-
-type Reading = Result<AgentMessage, readonly string[]>;
+import { err } from '#domain/result.ts';
+import type { Reading } from './read-message.ts';
 
 /** Its heap, in MiB. A document of 32 MiB takes some 300. */
 const MAX_HEAP_MIB = 768;

@@ -1,4 +1,4 @@
-/** The thread that reads long documents: one document a message, in turn. */
+/** The thread that reads inventories: one document a message, in turn. */
 import { parentPort } from 'node:worker_threads';
 import { readMessage } from './read-message.ts';
 
