@@ -52,6 +52,11 @@ export class MachineTable {
     });
   }
 
+  /** The devices that report by themselves, each with the instant since when. */
+  *reporting(): Iterable<readonly [DeviceId, EpochMs]> {
+    for (const [id, { reportsSince }] of this.#machines) if (reportsSince !== null) yield [id, reportsSince];
+  }
+
   /** Whether a device of the organization has gone by the inventoryId. */
   knows(orgId: OrgId, inventoryId: string): boolean {
     return this.#sharers.has(`${orgId} id ${inventoryId}`);

@@ -128,6 +128,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   },
   device: { key: ['id'], isVisible: ofOrganization },
   device_hardware: { key: ['device_id'], isVisible: ofOrganization },
+  device_inventory_id: { key: ['device_id', 'inventory_id'], isVisible: ofOrganization },
   device_network: { key: ['device_id', 'position'], isVisible: ofOrganization },
   device_software: { key: ['device_id'], isVisible: ofOrganization },
   software_title: { key: ['id'], isVisible: () => true },
