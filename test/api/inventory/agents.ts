@@ -133,6 +133,7 @@ export function realInventory(
 export interface ListedDevice {
   readonly id: string;
   readonly hostname: string;
+  readonly displayName: string | null;
   readonly status: string;
   readonly siteId: string | null;
   readonly lastSeenAt: string | null;
