@@ -64,7 +64,8 @@ describe('bombs', () => {
   });
 
   test.each<[string, string]>([
-    ['lists in lists', '['.repeat(2_000_000)],
+    ['lists in lists', '['.repeat(400_000)],
+    ['more lists in lists', '['.repeat(2_000_000)],
     ['closed lists in lists', `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
     ['objects in objects', '{"content":'.repeat(200_000)],
     ['a number without an end', `{"deviceid":${'9'.repeat(4 * MIB)}`],

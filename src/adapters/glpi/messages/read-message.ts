@@ -3,6 +3,7 @@ import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
 import { readInventoryValue } from '#adapters/glpi/read-inventory.ts';
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { hasTooManyMembers, MAX_MEMBERS } from './count-members.ts';
 import { readContact } from './read-contact.ts';
 import { readProlog } from './read-prolog.ts';
 
@@ -30,6 +31,10 @@ type Parsed =
   | { readonly kind: 'json'; readonly value: unknown };
 
 function parse(bytes: Uint8Array): Parsed {
+  if (hasTooManyMembers(bytes)) {
+    const most = MAX_MEMBERS.toLocaleString('en-US');
+    return { kind: 'read', reading: err([`has more than ${most} members; no inventory has`]) };
+  }
   let text: string;
   try {
     text = UTF_8.decode(bytes);
@@ -56,5 +61,5 @@ function isContact(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'action' in value && value.action === 'contact';
 }
 
-/** Nobody has an inventory so long; to list every fault of one could take a hundred times its memory. */
-const LONG_BYTES = 4 * 1_048_576;
+/** Hardly an inventory is longer; to list every fault of one could take a hundred times its memory. */
+const LONG_BYTES = 1_048_576;

@@ -1,19 +1,19 @@
 /**
- * Reads documents in a thread beside the event loop, one after the other. The thread has bounds of its own: a
- * document that takes more memory or time than any inventory is refused, and the next one gets a new thread.
+ * Reads documents in a thread beside the event loop, one after the other. One that takes more time than any inventory
+ * is refused, and the next one gets a new thread.
  */
 import { Worker } from 'node:worker_threads';
 import { err } from '#domain/result.ts';
 import type { Reading } from './read-message.ts';
 
-/** Its heap, in MiB. A document of 32 MiB takes some 300. */
-const MAX_HEAP_MIB = 768;
-
 /** In milliseconds. A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
 
-/** Takes the bytes over: they must not be used any more. Never rejects. */
-export function makeReadingThread(): (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading> {
+/** Reads with the bytes as its own: they must not be used any more. Never rejects. */
+export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading>;
+
+/** Its thread is started for the first document, and keeps no process running that waits for none. */
+export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
   let last: Promise<unknown> = Promise.resolve();
   let worker: Worker | null = null;
 
@@ -26,7 +26,7 @@ export function makeReadingThread(): (bytes: Uint8Array<ArrayBuffer>) => Promise
       void thread.terminate();
       resolve(err(['is too complex to be read']));
     };
-    const timer = setTimeout(giveUp, MAX_READING_MS);
+    const timer = setTimeout(giveUp, maxReadingMs);
     thread.once('message', resolve).once('error', giveUp);
     thread.ref();
     thread.postMessage(bytes, [bytes.buffer]);
@@ -46,9 +46,7 @@ export function makeReadingThread(): (bytes: Uint8Array<ArrayBuffer>) => Promise
 }
 
 function startThread(): Worker {
-  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
-  });
+  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url));
   // Nobody listens between two documents.
   return thread.on('error', () => undefined);
 }
