@@ -55,12 +55,16 @@ interface MachineRow {
 export async function readKnownMachines(
   client: PoolClient,
   orgId: OrgId,
-  { inventoryId, keys }: ReportedMachine,
+  { inventoryId, keys: { serial, uuid, macs } }: ReportedMachine,
 ): Promise<readonly StoredMachine[]> {
+  const lookUps = LOOK_UPS.filter(
+    ({ by }) => ({ serial: serial !== null, uuid: uuid !== null, macs: macs.length > 0 })[by],
+  );
   const { rows } = await client.query<MachineRow>({
-    name: 'known machines',
-    text: KNOWN_MACHINES,
-    values: [orgId, inventoryId, keys.serial, keys.uuid, keys.macs.flatMap(macSpellings)],
+    // Prepared once for each set of keys: planning takes longer than running.
+    name: `known machines by ${lookUps.map(({ by }) => by).join(', ')}`,
+    text: knownMachines(lookUps),
+    values: [orgId, inventoryId, serial, uuid, macs.flatMap(macSpellings)],
   });
   return rows.map((row) => ({
     id: row.id,
@@ -76,30 +80,52 @@ export async function readKnownMachines(
   }));
 }
 
+/** How devices are found by a key, and the columns that tell those it finds. */
+interface LookUp {
+  readonly by: 'serial' | 'uuid' | 'macs';
+  readonly finds: string;
+}
+
+const LOOK_UPS: readonly LookUp[] = [
+  {
+    by: 'serial',
+    // What is the same folded has no companion.
+    finds: `select device_id, false, true from device_hardware where org_id = $1 and serial_number_lc = $3
+      union all
+      select device_id, false, true from device_hardware
+      where org_id = $1 and serial_number = $3 and serial_number_lc is null`,
+  },
+  { by: 'uuid', finds: 'select id, false, true from device where org_id = $1 and system_uuid = $4' },
+  {
+    by: 'macs',
+    finds: 'select device_id, false, false from device_network where org_id = $1 and mac_address = any($5)',
+  },
+];
+
 /** More clones that go by one name and have neither serial numbers nor UUIDs are not told apart anyway. */
 const MAX_CANDIDATES = 200;
 
-const KNOWN_MACHINES = `
-  select d.id, d.status, d.reports_since is not null as has_reported, d.xmin::text as version, d.system_uuid,
-    h.serial_number,
-    exists (
-      select 1 from device_inventory_id i where i.device_id = d.id and i.inventory_id = $2
-    ) as is_named_so,
-    array(
-      select n.mac_address from device_network n where n.device_id = d.id and n.mac_address = any($5)
-    ) as mac_addresses
-  from (
-    select device_id from device_inventory_id where org_id = $1 and inventory_id = $2
-    union
-    select device_id from device_hardware
-    where org_id = $1 and coalesce(serial_number_lc, serial_number collate "C") = $3
-    union
-    select id from device where org_id = $1 and system_uuid = $4
-    union
-    select device_id from device_network where org_id = $1 and mac_address = any($5)
-  ) c
-  join device d on d.id = c.device_id
-  left join device_hardware h on h.device_id = d.id
-  order by coalesce(h.serial_number_lc, h.serial_number collate "C") = $3 desc nulls last,
-    d.system_uuid = $4 desc nulls last, d.id
-  limit ${MAX_CANDIDATES}`;
+function knownMachines(lookUps: readonly LookUp[]): string {
+  const found = lookUps.map(({ finds }) => `union all ${finds}`).join(' ');
+  const macAddresses = `array(
+    select n.mac_address from device_network n where n.device_id = d.id and n.mac_address = any($5)
+  )`;
+  return `
+    with given as (select $1::uuid, $2::text, $3::text, $4::text, $5::text[]),
+    found as (
+      select device_id, true as is_named_so, false as is_own from device_inventory_id
+      where org_id = $1 and inventory_id = $2
+      ${found}
+    )
+    select d.id, d.status, d.reports_since is not null as has_reported, d.xmin::text as version, d.system_uuid,
+      h.serial_number, c.is_named_so,
+      ${lookUps.some(({ by }) => by === 'macs') ? macAddresses : `'{}'::text[]`} as mac_addresses
+    from (
+      select device_id, bool_or(is_named_so) as is_named_so, bool_or(is_own) as is_own
+      from found group by device_id
+    ) c
+    join device d on d.id = c.device_id
+    left join device_hardware h on h.device_id = d.id
+    order by c.is_own desc, d.id
+    limit ${MAX_CANDIDATES}`;
+}

@@ -26,7 +26,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122SimilarTitles: '32dde6d57ec2bb1f',
   Migration20261122OrganizationSoftware: 'e579efb2209a0c63',
   Migration20261122EnrolmentKeys: '470c9da02fe4d500',
-  Migration20261122MachineIdentity: '63e2540ab2ea6ae8',
+  Migration20261122MachineIdentity: '207ec4854a50ed91',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(
