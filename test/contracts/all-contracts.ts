@@ -37,6 +37,7 @@ import { testSearcher } from './searcher.contract.ts';
 import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
+import { testUserStatus } from './user-status.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
@@ -86,6 +87,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSessionStore,
   testMfaStore,
   testPasswordStore,
+  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
 ];

@@ -1,5 +1,6 @@
 /** What the commands need from the rest of the program; `main.ts` supplies it, and loads each thing when it is used. */
 import type { Backend } from '#application/backend.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -51,6 +52,7 @@ export interface EmbeddedDatabase {
 /** The service as commands run it. */
 export interface CliService {
   readonly backend: Backend;
+  readonly hashPassword: PasswordHasher;
   /** Whether the database holds no tenant yet. */
   isEmpty(): Promise<boolean>;
   readonly resealSecrets: ResealSecrets;

@@ -32,7 +32,7 @@ import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
-import { makeOrganizationDirectory } from './stores/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './stores/organization-directory.ts';
 import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
 import { makeRateLimiter } from './stores/rate-limiter.ts';
@@ -96,6 +96,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
+    listTenants: makeTenantLister(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),

@@ -37,7 +37,7 @@ import { makeAuditReader } from './transactional/audit-reader.ts';
 import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
-import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
@@ -211,6 +211,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     fleetCounter: makeFleetCounter(reader),
     findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
+    listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),

@@ -56,6 +56,7 @@ export function makeCliRuntime(
     startEmbeddedDatabase: unused,
     openService: async () => ({
       backend,
+      hashPassword: async (password) => `hashed ${password}`,
       isEmpty: async () => false,
       resealSecrets: unused,
       prepare: unused,

@@ -136,7 +136,8 @@ describe('key create', () => {
   test('refuses an organization that does not exist to somebody who reaches all', async () => {
     const { email } = await addUser({ membership: { scope: 'system' } });
     const outcome = await run('key', 'create', '--email', email, '--org', newId());
-    expect(outcome).toMatchObject({ code: 1, stderr: 'there is no organization with this id\n' });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('--org: there is no organization with the id or name');
   });
 });
 
@@ -187,9 +188,13 @@ describe('admin create', () => {
       '--partner contradicts',
     ],
     ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
-    ['--scope organization alone', () => ['--scope', 'organization'], '--org <id>'],
-    ['--scope partner alone', () => ['--scope', 'partner'], '--partner <id>'],
-    ['a malformed --org', () => ['--org', 'x'], '--org <id>'],
+    ['--scope organization alone', () => ['--scope', 'organization'], 'needs --org <id or name>'],
+    ['--scope partner alone', () => ['--scope', 'partner'], 'needs --partner <id or name>'],
+    [
+      'an --org that is none',
+      () => ['--org', 'x'],
+      '--org: there is no organization with the id or name "x"',
+    ],
   ])('with %s makes nobody', async (_what, options, hint) => {
     const outcome = await create(...options());
     expect(outcome.code).toBe(1);
