@@ -1,6 +1,7 @@
 /** What asks the process to stop: SIGTERM from whoever runs it, SIGINT from a terminal. */
 
-export type StopSignal = 'SIGTERM' | 'SIGINT';
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 export interface StopSignals {
   /** The next one that comes. */
@@ -23,6 +24,6 @@ export function watchStopSignals(): StopSignals {
     waiting.resolve(signal);
     waiting = Promise.withResolvers();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, take);
+  for (const signal of STOP_SIGNALS) process.on(signal, take);
   return { next: () => waiting.promise };
 }

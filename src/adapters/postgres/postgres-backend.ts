@@ -228,7 +228,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sessions: makeSessionReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
+        const rows = await em.execute<unknown[]>(
+          '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)',
+        );
         return rows.length === 0;
       }),
     readiness: () => checkReadiness(pool),
