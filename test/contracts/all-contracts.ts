@@ -36,6 +36,7 @@ import { testSavedFilterStore } from './saved-filter-store.contract.ts';
 import { testSearcher } from './searcher.contract.ts';
 import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
+import { testSilenceMarker } from './silence-marker.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
 import { testUserStatus } from './user-status.contract.ts';
 
@@ -79,6 +80,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testFleetCounter,
   testFleetWriter,
   testInventoryStore,
+  testSilenceMarker,
   testPrincipalStore,
   testAccountStore,
   testOperatorEntries,

@@ -74,6 +74,8 @@ describe('settings', () => {
     ['DATABASE_URL', ''],
     ['WORKER_INTERVAL_MS', '5s'],
     ['AUDIT_RETENTION_DAYS', '0'],
+    ['INVENTORY_EXPIRATION_HOURS', '0'],
+    ['OFFLINE_AFTER_MINUTES', '0'],
   ])('%s=%s stops the start with a message that names it', async (name, value) => {
     const outcome = await fleetsift.run(['serve'], { [name]: value });
     expect(outcome.code).toBe(1);

@@ -23,14 +23,16 @@ export function importCommand(runtime: CliRuntime): Command {
       await withBackend(runtime, async ({ inventoryStore, ...backend }) => {
         const orgId = await findOrganization(backend, org);
         const store: Importer['store'] = (inventory) =>
-          inventoryStore(orgId, inventory, runtime.clock(), ({ deviceId, created }) =>
-            systemEntry(runtime, {
-              action: 'fleet.import',
-              command: 'import',
-              resourceId: deviceId,
-              orgId,
-              details: { created },
-            }),
+          inventoryStore.store(
+            { orgId, siteId: null, source: 'import', inventory, now: runtime.clock() },
+            ({ deviceId, created }) =>
+              systemEntry(runtime, {
+                action: 'fleet.import',
+                command: 'import',
+                resourceId: deviceId,
+                orgId,
+                details: { created },
+              }),
           );
         for (const file of files) {
           const { isImported, message } = await importFile(file, { readInventory, store });
@@ -45,7 +47,7 @@ export function importCommand(runtime: CliRuntime): Command {
 }
 
 interface Importer extends Pick<Inventories, 'readInventory'> {
-  readonly store: (inventory: DeviceInventory) => ReturnType<InventoryStore>;
+  readonly store: (inventory: DeviceInventory) => ReturnType<InventoryStore['store']>;
 }
 
 interface ImportOutcome {
@@ -78,5 +80,6 @@ async function readText(file: string): Promise<string | null> {
 
 const REFUSALS: Readonly<Record<InventoryRefusal, string>> = {
   'unknown-organization': 'there is no organization with this id',
-  'partial-for-unknown-device': 'is a partial inventory of an unknown device; import a full one first',
+  'unknown-site': 'there is no such site in this organization',
+  'unknown-device': 'is a partial inventory of an unknown device; import a full one first',
 };

@@ -12,6 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeSilenceMarker } from './fleet/silence-marker.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -81,6 +82,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   return {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
+    markSilent: makeSilenceMarker(world),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),

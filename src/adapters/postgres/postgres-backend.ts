@@ -11,6 +11,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
+import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
@@ -195,6 +196,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       afterLargeLoad: () => refreshStatistics(url),
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
+    markSilent: makeSilenceMarker(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),

@@ -39,6 +39,10 @@ export interface Config {
   readonly workerIntervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; null: none. */
   readonly auditRetentionDays: number | null;
+  /** How long agents are told to wait between two reports. */
+  readonly inventoryExpirationHours: number;
+  /** After so long a silence, a device that has reported by itself is offline. */
+  readonly offlineAfterMinutes: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where the host product has these pages; null: nowhere. */
   readonly hostPages: {
@@ -139,6 +143,17 @@ const SCHEMA = v.object({
       v.transform(Number),
     ),
   ),
+  INVENTORY_EXPIRATION_HOURS: wholeNumber(24, 1, 8_760),
+  OFFLINE_AFTER_MINUTES: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[1-9][0-9]{0,6}$/.test(text),
+        'must be a whole number of minutes from 1 to 9999999',
+      ),
+      v.transform(Number),
+    ),
+  ),
   NAV_INCIDENTS_URL: hostPage,
   NAV_REMOTE_ACCESS_URL: hostPage,
   NAV_VULNERABILITIES_URL: hostPage,
@@ -191,6 +206,8 @@ export function readConfig(
     drainSeconds: output.DRAIN_SECONDS,
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
+    inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
+    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? (output.INVENTORY_EXPIRATION_HOURS + 1) * 60,
     logLevel: output.LOG_LEVEL,
     hostPages: {
       incidents: output.NAV_INCIDENTS_URL ?? null,
