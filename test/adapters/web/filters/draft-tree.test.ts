@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import {
   addMember,
   changeNode,
@@ -13,6 +12,7 @@ import {
   toEvaluable,
   toJson,
 } from '#console/pages/filters/tree/draft-tree.ts';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 
 const ONLINE = { field: 'status', operator: 'equals', value: 'online' };
 const VIP = { field: 'tags', operator: 'hasAny', value: ['vip'] };

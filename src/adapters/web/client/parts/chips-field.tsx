@@ -9,6 +9,8 @@ export interface ChipsFieldProps {
   readonly onChange: (values: readonly string[]) => void;
   /** What can be chosen, or, where other values are taken, what is proposed. */
   readonly items: readonly ComboItem[];
+  /** Where the items come from elsewhere for what is typed. */
+  readonly onType?: (text: string) => void;
   readonly takesOthers: boolean;
   readonly placeholder?: string;
   readonly isInvalid?: boolean;
@@ -40,6 +42,7 @@ export function ChipsField(props: ChipsFieldProps) {
         value={null}
         items={items.filter(({ id }) => !values.includes(id))}
         onChange={(id) => add([id])}
+        {...(props.onType !== undefined && { onType: props.onType })}
         onBackspace={() => onChange(values.slice(0, -1))}
         {...(takesOthers && {
           onOther: (text: string) => add([text]),

@@ -22,6 +22,8 @@ export interface ComboProps {
   readonly onType?: (text: string) => void;
   /** Takes what is no item; absent: nothing else is taken. */
   readonly onOther?: (text: string) => void;
+  /** Takes each letter as it is typed: the field is a text, and the items are proposals. */
+  readonly onText?: (text: string) => void;
   /** Backspace in an empty field. */
   readonly onBackspace?: () => void;
   /** Several lines that are pasted at once. */
@@ -40,7 +42,7 @@ export interface ComboProps {
  * hundreds of them can stand on a page.
  */
 export function Combo(props: ComboProps) {
-  const { items, value, onChange, onType, onOther, emptyText } = props;
+  const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -67,7 +69,7 @@ export function Combo(props: ComboProps) {
   function open() {
     setIsOpen(true);
     setActive(-1);
-    onType?.(text ?? '');
+    onType?.(text ?? (onText === undefined ? '' : chosenText));
   }
 
   function close() {
@@ -84,6 +86,7 @@ export function Combo(props: ComboProps) {
   /** What is typed counts as chosen where it says one item, or anything may be said. */
   function settle() {
     const typed = (text ?? '').trim();
+    if (onText !== undefined) return close();
     const lower = typed.toLowerCase();
     const exact = items.find((item) => item.label.toLowerCase() === lower || item.id.toLowerCase() === lower);
     if (typed === '') {
@@ -107,6 +110,7 @@ export function Combo(props: ComboProps) {
       if (shown.length > 0) setActive((active + step + shown.length) % shown.length);
     } else if (key === 'Enter') {
       if (!isOpen && (text ?? '') === '') return;
+      if (onText !== undefined && active < 0) return close();
       event.preventDefault();
       const item = shown[active];
       if (item === undefined) settle();
@@ -139,10 +143,11 @@ export function Combo(props: ComboProps) {
         value={text ?? chosenText}
         onChange={(event) => {
           const typed = event.target.value;
-          setText(typed);
+          if (onText === undefined) setText(typed);
+          else onText(typed);
           setIsOpen(true);
           // The first that fits is what Enter takes, unless anything else may be meant.
-          setActive(typed.trim() === '' || onOther !== undefined ? -1 : 0);
+          setActive(typed.trim() === '' || onOther !== undefined || onText !== undefined ? -1 : 0);
           onType?.(typed);
         }}
         onClick={() => (isOpen ? undefined : open())}

@@ -12,6 +12,7 @@ export const deviceWords = {
   syntax: 'Filter syntax',
   suggestions: 'Suggestions',
   suggestionCount: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+  moreFaults: (count: number) => `and ${formatNumber(count)} more`,
   use: (text: string) => `Use ${text}`,
   faultAt: (text: string) => `At “${text}”: `,
   chips: 'Conditions',

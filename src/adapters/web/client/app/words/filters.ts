@@ -151,7 +151,6 @@ export const filterWords = {
   textUnfinished: (count: number) =>
     `${counted(count, 'condition is', 'conditions are')} not finished. The text is there once they are; finish or remove them in the builder.`,
   textFaulty: 'The filter has faults that text cannot say. Mend them in the builder or in JSON.',
-  replaceBy: (word: string) => `Use ${word}`,
   json: 'Filter as JSON',
   jsonHint: 'A group {"operator": "AND" or "OR", "conditions": […]} of conditions and groups.',
   notJson: (reason: string) => `This is not JSON: ${reason}`,

@@ -2,14 +2,10 @@
 import { createContext, useContext } from 'react';
 import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
-import type { ComboItem } from '#console/parts/combo.tsx';
-import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 
 export interface BuilderParts {
-  readonly catalog: FieldCatalog;
-  readonly fields: readonly ComboItem[];
-  /** The organizations and sites that ids can be chosen of. */
-  readonly namesOf: (field: FilterField) => readonly ComboItem[];
+  readonly vocabulary: Vocabulary;
   readonly notes: NodeNotes;
   readonly faults: NodeFaults;
   /** Whether counts are being renewed. */
@@ -19,7 +15,8 @@ export interface BuilderParts {
   readonly add: (groupId: number, member: DraftNode) => void;
   /** The condition that was just added; null for none. */
   readonly addedId: number | null;
-  readonly openText: () => void;
+  /** Null where there is no text beside the builder. */
+  readonly openText: (() => void) | null;
 }
 
 const BuilderContext = createContext<BuilderParts | null>(null);

@@ -9,6 +9,7 @@ import { words } from '#console/app/words.ts';
 import { type DraftCondition, type DraftNode, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Dropdown } from '#console/parts/dropdown.tsx';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
@@ -18,7 +19,6 @@ import styles from './filter-editor.module.css';
 import { LiveCount } from './live-count.tsx';
 import { Matches } from './matches.tsx';
 import { useEvaluation } from './use-evaluation.ts';
-import type { Vocabulary } from './use-vocabulary.ts';
 import { Views } from './views.tsx';
 import { WhyPanel } from './why-panel.tsx';
 

@@ -10,9 +10,9 @@ import { RemoveButton } from './remove-button.tsx';
 
 /** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
 export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
-  const { catalog, notes, faults, openText } = useBuilder();
+  const { vocabulary, notes, faults, openText } = useBuilder();
   const { id, json } = folded;
-  const text = textOfConditions(json, catalog);
+  const text = textOfConditions(json, vocabulary.catalog);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
     <div role="group" aria-label={words.filters.folded}>
@@ -21,9 +21,11 @@ export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
           <p className={styles.title}>{words.filters.folded}</p>
           {text !== null && <code className={styles.text}>{text}</code>}
         </div>
-        <Button isCompact onPress={openText}>
-          {words.filters.openText}
-        </Button>
+        {openText !== null && (
+          <Button isCompact onPress={openText}>
+            {words.filters.openText}
+          </Button>
+        )}
         <NodeCount note={notes.get(id)} />
         <RemoveButton id={id} />
       </div>

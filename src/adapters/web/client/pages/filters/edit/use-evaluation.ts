@@ -6,7 +6,6 @@ import { explanationQuery, matchesQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import {
   countUnfinished,
   type DraftGroup,
@@ -22,6 +21,7 @@ import {
   toNodeFaults,
   toNotes,
 } from '#console/pages/filters/tree/node-notes.ts';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
   addMember,
@@ -16,7 +15,8 @@ import {
 } from '#console/pages/filters/tree/draft-tree.ts';
 import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
-import type { ComboItem } from '#console/parts/combo.tsx';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/notice.tsx';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -27,7 +27,6 @@ import { GroupEditor } from './group-editor.tsx';
 import { JsonView } from './json-view.tsx';
 import { TextView } from './text-view.tsx';
 import type { Evaluation } from './use-evaluation.ts';
-import type { Vocabulary } from './use-vocabulary.ts';
 import styles from './views.module.css';
 
 export interface ViewsProps {
@@ -73,7 +72,6 @@ export function Views(props: ViewsProps) {
     });
   }
 
-  const fields = useMemo(() => fieldItems(vocabulary), [vocabulary]);
   const textContent = isShown('text') ? (written?.content ?? '') : text;
   const textFaults = useMemo(() => {
     if (textContent === null || textContent.trim() === '') return [];
@@ -112,10 +110,7 @@ export function Views(props: ViewsProps) {
           {view === 'builder' && (
             <BuilderProvider
               value={{
-                catalog,
-                fields,
-                namesOf: ({ key }) =>
-                  (key === 'siteId' ? vocabulary.sites : vocabulary.organizations).map(toItem),
+                vocabulary,
                 notes: evaluation.notes,
                 faults: evaluation.nodeFaults,
                 isCounting: evaluation.isOld,
@@ -136,7 +131,7 @@ export function Views(props: ViewsProps) {
                   : words.filters.textFaulty}
               </Notice>
             ) : (
-              <TextView content={textContent} faults={textFaults} onChange={writeText} />
+              <TextView content={textContent} faults={textFaults} catalog={catalog} onChange={writeText} />
             ))}
           {view === 'json' && (
             <JsonView
@@ -177,16 +172,4 @@ function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsPro
   } catch (error) {
     return [{ path: '', message: words.filters.notJson((error as Error).message) }];
   }
-}
-
-function fieldItems({ catalog }: Vocabulary): readonly ComboItem[] {
-  return [...catalog.values()].flatMap((entry) => {
-    if (entry.kind === 'ambiguous') return [];
-    const { key, label, category } = entry.field;
-    return [{ id: key, label, detail: key, section: words.filters.categories[category] }];
-  });
-}
-
-function toItem({ id, name }: { readonly id: string; readonly name: string }): ComboItem {
-  return { id, label: name };
 }

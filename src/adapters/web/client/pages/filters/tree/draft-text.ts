@@ -31,16 +31,3 @@ export function draftOfText(
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
-
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Finds ids by name, whole and in any case, as the server does. */
-export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
-  return ({ key }, name) =>
-    (key === 'siteId' ? sites : organizations)
-      .filter((one) => one.name.toLowerCase() === name.toLowerCase())
-      .map(({ id }) => id);
-}
