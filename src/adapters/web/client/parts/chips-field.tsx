@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
+import { Chip } from './chip.tsx';
 import styles from './chips-field.module.css';
 import { Combo, type ComboItem } from './combo.tsx';
-import { Icon } from './icon.tsx';
 
 export interface ChipsFieldProps {
   readonly label: string;
@@ -25,17 +25,17 @@ export function ChipsField(props: ChipsFieldProps) {
   return (
     <div className={styles.field} data-invalid={props.isInvalid === true || undefined}>
       {values.map((value, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was loaded may hold a value twice.
-        <span key={i} className={styles.chip}>
-          <span className={styles.text}>{labels.get(value) ?? value}</span>
-          <button
-            type="button"
-            aria-label={words.filters.removeValue(labels.get(value) ?? value)}
-            onClick={() => onChange(values.filter((_, at) => at !== i))}
-          >
-            <Icon name="close" />
-          </button>
-        </span>
+        <Chip
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was loaded may hold a value twice.
+          key={i}
+          isInField
+          removal={{
+            label: words.filters.removeValue(labels.get(value) ?? value),
+            onRemove: () => onChange(values.filter((_, at) => at !== i)),
+          }}
+        >
+          {labels.get(value) ?? value}
+        </Chip>
       ))}
       <Combo
         label={label}

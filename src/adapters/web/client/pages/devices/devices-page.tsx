@@ -111,7 +111,15 @@ export function DevicesPage() {
           inputRef={input}
           onSyntax={() => setFloating({ kind: 'syntax' })}
         />
-        {shown !== null && <FilterChips q={shown.q} onChange={(text) => apply(text, true)} />}
+        {catalog !== null && (
+          <FilterChips
+            q={q}
+            isFaulty={faults.length > 0}
+            catalog={catalog}
+            onChange={(text) => apply(text, true)}
+            onEmpty={() => input.current?.focus()}
+          />
+        )}
         {faults.length === 0 && <ErrorNotice error={error} />}
       </div>
       <div className={styles.bar}>
