@@ -124,7 +124,9 @@ export function Combo(props: ComboProps) {
   }
 
   return (
-    <div className={`${styles.combo} ${props.isBare === true ? styles.bare : ''}`}>
+    <div
+      className={`${styles.combo} ${props.isBare === true ? styles.bare : onText === undefined ? styles.choice : ''}`}
+    >
       <input
         ref={input}
         className={styles.input}

@@ -21,7 +21,7 @@ export function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabu
     <BuilderProvider
       value={{
         vocabulary,
-        notes: new Map(),
+        notes: null,
         faults: new Map(),
         isCounting: false,
         change,

@@ -48,7 +48,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const { from, to, items } = useCompletion({ text, at, isOpen, catalog });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
   const isListed = isOpen && items.length > 0;
-  const place = usePlace({ begin, list, inputRef, isListed, from, text });
+  const place = usePlace({ begin, list, inputRef, isListed, isMultiline, from, text });
 
   const take = (item: CompletionItem) => {
     const isWhole = !/[:=*/[<>]$/.test(item.insert) && to === text.length;
@@ -173,24 +173,27 @@ interface PlaceInput {
   readonly list: RefObject<HTMLElement | null>;
   readonly inputRef: RefObject<Field | null>;
   readonly isListed: boolean;
+  readonly isMultiline: boolean;
   readonly from: number;
   readonly text: string;
 }
 
 /** Where the list stands: below the first letter of what an item replaces, and within its box. */
-function usePlace({ begin, list, inputRef, isListed, from, text }: PlaceInput) {
+function usePlace({ begin, list, inputRef, isListed, isMultiline, from, text }: PlaceInput) {
   const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text moves the letter.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
-    if (!isListed || begin.current === null || list.current === null || box == null) return setPlace(null);
+    const field = inputRef.current;
+    if (!isListed || begin.current === null || list.current === null || field === null || box == null) {
+      return setPlace(null);
+    }
     const letter = begin.current.getBoundingClientRect();
     const { left, top, width } = box.getBoundingClientRect();
-    const scrolled = inputRef.current?.scrollLeft ?? 0;
     const room = Math.max(0, width - list.current.offsetWidth);
     setPlace({
-      left: Math.min(Math.max(letter.left - left - scrolled, 0), room),
-      top: letter.bottom - top + GAP,
+      left: Math.min(Math.max(letter.left - left - field.scrollLeft, 0), room),
+      top: (isMultiline ? letter : field.getBoundingClientRect()).bottom - top + GAP,
     });
   }, [isListed, from, text]);
   return place;

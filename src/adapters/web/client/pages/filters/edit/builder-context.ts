@@ -6,7 +6,8 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 
 export interface BuilderParts {
   readonly vocabulary: Vocabulary;
-  readonly notes: NodeNotes;
+  /** Null where nothing is counted. */
+  readonly notes: NodeNotes | null;
   readonly faults: NodeFaults;
   /** Whether counts are being renewed. */
   readonly isCounting: boolean;

@@ -9,7 +9,7 @@ import { RemoveButton } from './remove-button.tsx';
 
 /** A condition of the builder, with what it does to the devices. */
 export function ConditionEditor({ condition }: { readonly condition: DraftCondition }) {
-  const { vocabulary, notes, faults, change, addedId } = useBuilder();
+  const { vocabulary, faults, change, addedId } = useBuilder();
   const { id } = condition;
   const entry = vocabulary.catalog.get(condition.field);
   const label = entry?.kind === 'field' ? entry.field.label : words.filters.chooseField;
@@ -26,7 +26,7 @@ export function ConditionEditor({ condition }: { readonly condition: DraftCondit
           hasFocusAtFirst={addedId === id}
           onChange={(next) => change((tree) => changeNode(tree, id, () => next))}
         />
-        <NodeCount note={notes.get(id)} />
+        <NodeCount id={id} />
         <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={wrong} />

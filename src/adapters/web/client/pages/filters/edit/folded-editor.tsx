@@ -10,7 +10,7 @@ import { RemoveButton } from './remove-button.tsx';
 
 /** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
 export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
-  const { vocabulary, notes, faults, openText } = useBuilder();
+  const { vocabulary, faults, openText } = useBuilder();
   const { id, json } = folded;
   const text = textOfConditions(json, vocabulary.catalog);
   return (
@@ -26,7 +26,7 @@ export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
             {words.filters.openText}
           </Button>
         )}
-        <NodeCount note={notes.get(id)} />
+        <NodeCount id={id} />
         <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={faults.get(id) ?? []} />

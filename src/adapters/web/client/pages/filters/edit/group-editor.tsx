@@ -25,7 +25,7 @@ export interface GroupEditorProps {
 
 /** "Match all of" or "any of", and what it is of. */
 export function GroupEditor({ group, level }: GroupEditorProps) {
-  const { change, add, notes, faults } = useBuilder();
+  const { change, add, faults } = useBuilder();
   const { id, operator, members } = group;
   const isRoot = level === 1;
   const matched = operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
@@ -51,7 +51,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
           <option value="OR">{words.filters.matchAny}</option>
         </Dropdown>
         <span className={styles.of}>{words.filters.of}</span>
-        <NodeCount note={notes.get(id)} />
+        <NodeCount id={id} />
         {!isRoot && <RemoveButton id={id} />}
       </div>
       <NodeFaultList id={id} messages={wrong} />

@@ -1,13 +1,14 @@
 import { words } from '#console/app/words.ts';
 import { textOfActual } from '#console/pages/filters/tree/actual-text.ts';
-import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { formatNumber } from '#console/parts/format.ts';
 import { useBuilder } from './builder-context.ts';
 import styles from './node-count.module.css';
 
 /** How many devices a node matches by itself, its share as a bar, and what a chosen device has there. */
-export function NodeCount({ note }: { readonly note: NodeNote | undefined }) {
-  const { isCounting } = useBuilder();
+export function NodeCount({ id }: { readonly id: number }) {
+  const { notes, isCounting } = useBuilder();
+  if (notes === null) return null;
+  const note = notes.get(id);
   if (note === undefined) return <div className={styles.count} />;
   const { count, total, changesNothing, device } = note;
   const share = total === 0 ? 0 : count / total;

@@ -15,6 +15,11 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
+/** As text, or as JSON where text cannot say it, such as a field that is gone. */
+export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
+  return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
+}
+
 /** What is wrong with a text, and where. */
 export type DraftFault = Omit<TextFault, 'code'>;
 
