@@ -3,6 +3,7 @@ import { words } from '#console/app/words.ts';
 import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import styles from './text-view.module.css';
 
@@ -13,10 +14,18 @@ export interface TextViewProps {
   readonly onChange: (content: string) => void;
 }
 
+/** Milliseconds after the last key. */
+const PAUSE_MS = 600;
+
+const NO_FAULTS: readonly DraftFault[] = [];
+
 /** The filter as text, completed as in the list of devices, with what is wrong said below. */
 export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
+  // Half a word is no fault yet.
+  const settled = useDebounced(content, PAUSE_MS);
+  const shown = settled === content ? faults : NO_FAULTS;
   return (
     <div className={styles.view}>
       <span className={styles.label} aria-hidden="true">
@@ -27,21 +36,21 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
         isMultiline
         text={content}
         onText={onChange}
-        faults={faults}
+        faults={shown}
         catalog={catalog}
-        describedBy={faults.length === 0 ? `${id}-hint` : `${id}-faults`}
+        describedBy={shown.length === 0 ? `${id}-hint` : `${id}-faults`}
         inputRef={input}
       />
       <FaultList
         id={`${id}-faults`}
-        faults={faults}
+        faults={shown}
         text={content}
         onMend={(mended) => {
           onChange(mended);
           input.current?.focus();
         }}
       />
-      {faults.length === 0 && (
+      {shown.length === 0 && (
         <p id={`${id}-hint`} className={styles.hint}>
           {words.filters.textHint}
         </p>

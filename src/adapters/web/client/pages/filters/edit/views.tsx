@@ -92,7 +92,7 @@ export function Views(props: ViewsProps) {
           </Tab>
         ))}
       </TabList>
-      <TabPanel id={view} className={styles.panel}>
+      <TabPanel key={view} id={view} className={styles.panel}>
         {pending !== null && pending !== view && (
           <Notice kind="warning">
             <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>

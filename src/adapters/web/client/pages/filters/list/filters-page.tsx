@@ -142,7 +142,7 @@ export function FiltersPage() {
         </>
       )}
       <Toast>
-        {message !== null && (
+        {message === null ? null : (
           <>
             {message}
             {deletions.ids.size > 0 && (
