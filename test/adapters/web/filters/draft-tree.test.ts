@@ -82,3 +82,10 @@ test('a change reaches its node and leaves every other as it was', () => {
   const more = addMember(draft, group.id, emptyGroup('AND'));
   expect((more.members[1] as DraftGroup).members).toHaveLength(3);
 });
+
+test('conditions and groups are counted, those of folded groups included', () => {
+  const leaf = { field: 'hostname', operator: 'isNotNull' };
+  let json: unknown = { operator: 'AND', conditions: [leaf] };
+  for (let level = 1; level < 300; level++) json = { operator: 'OR', conditions: [leaf, json] };
+  expect(countNodes(json)).toBe(600);
+});

@@ -99,6 +99,7 @@ export const deviceWords = {
   actualNone: 'has none',
   matches: 'matches',
   matchesNot: 'does not match',
+  conditionCount: (count: number) => `${formatNumber(count)} ${count === 1 ? 'condition' : 'conditions'}`,
   matchAll: 'All of',
   matchAny: 'Any of',
   save: 'Save as filter',

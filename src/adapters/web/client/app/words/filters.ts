@@ -174,8 +174,11 @@ export const filterWords = {
   ofAll: (count: number) => `of ${NUMBER.format(count)}`,
   evaluated: 'Evaluated',
   counting: 'Counting…',
+  notCounted: 'Not counted',
   nothingToCount: 'Add a condition to count devices.',
-  faultsToMend: 'Mend the marked faults to count again.',
+  faultsToMend: 'Mend the marked faults to count.',
+  fieldGone: (key: string) =>
+    `There is no field “${key}” (any more). Choose another one, or remove the condition.`,
   matchesTitle: 'First ten devices',
   noMatches: 'No devices match.',
   rarest: (field: string, count: number) =>
@@ -194,7 +197,8 @@ export const filterWords = {
   alone: (count: number) => `${counted(count, 'device matches', 'devices match')} this alone`,
   changesNothing: 'changes nothing',
   changesNothingHint: 'The group matches the same number of devices without this.',
-  tooMany: 'The filter has more than 500 conditions and groups: there are no counts for each.',
+  tooMany:
+    'More than 500 conditions and groups: the filter is counted as a whole, not each of them, and no device is explained. Many values of one field take one condition with “is one of”.',
   countsOverAll: 'Counts beside conditions are over all organizations that you reach.',
 
   whyTitle: 'Why is a device in here, or not?',

@@ -1,5 +1,8 @@
 import { useState } from 'react';
-import { BuilderProvider } from '#console/pages/filters/edit/builder-context.ts';
+import {
+  BuilderFindingsProvider,
+  BuilderPartsProvider,
+} from '#console/pages/filters/edit/builder-context.ts';
 import { GroupEditor } from '#console/pages/filters/edit/group-editor.tsx';
 import { addMember, type DraftGroup, toEvaluable, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
@@ -18,24 +21,22 @@ export function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabu
     onChange(isWhole(next) ? (toJson(next) as NodeJson) : null);
   };
   return (
-    <BuilderProvider
+    <BuilderPartsProvider
       value={{
         vocabulary,
-        notes: null,
-        faults: new Map(),
-        isCounting: false,
         change,
         add: (groupId, member) => {
           const [first] = member.kind === 'group' ? member.members : [member];
           setAddedId(first?.id ?? null);
           change((before) => addMember(before, groupId, member));
         },
-        addedId,
         openText: null,
       }}
     >
-      <GroupEditor group={tree} level={1} />
-    </BuilderProvider>
+      <BuilderFindingsProvider value={{ notes: null, faults: new Map(), addedId }}>
+        <GroupEditor group={tree} level={1} />
+      </BuilderFindingsProvider>
+    </BuilderPartsProvider>
   );
 }
 

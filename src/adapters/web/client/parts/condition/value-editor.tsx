@@ -6,11 +6,11 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { editorFor } from './condition-value.ts';
 import { DateEditor } from './date-editor.tsx';
+import { isTold, KnownChips, KnownText } from './known-values.tsx';
 import { NumberEditor } from './number-editor.tsx';
 import { RangeEditor } from './range-editor.tsx';
 import { SpanEditor } from './span-editor.tsx';
 import { TextEditor } from './text-editor.tsx';
-import { useKnownValues } from './use-known-values.ts';
 import { namesFor, type Vocabulary } from './use-vocabulary.ts';
 
 export interface ValueEditorProps {
@@ -27,26 +27,16 @@ export interface ValueEditorProps {
 export function ValueEditor(props: ValueEditorProps) {
   const { field, operator, value, vocabulary, isInvalid, describedBy, onChange } = props;
   const editor = editorFor(field, operator);
-  const known = useKnownValues(field);
   const shared = { label: words.filters.value, isInvalid, describedBy };
   switch (editor.kind) {
     case 'none':
       return null;
-    case 'text': {
-      if (known === null) return <TextEditor {...shared} value={value} onChange={onChange} />;
-      const text = value === undefined ? '' : String(value);
-      const write = (next: string) => onChange(next === '' ? undefined : next);
-      return (
-        <Combo
-          {...shared}
-          value={text}
-          items={known.items.filter(({ id }) => id !== text)}
-          onType={known.find}
-          onText={write}
-          onChange={write}
-        />
+    case 'text':
+      return isTold(field) ? (
+        <KnownText {...shared} field={field} value={value} onChange={onChange} />
+      ) : (
+        <TextEditor {...shared} value={value} onChange={onChange} />
       );
-    }
     case 'number':
       return <NumberEditor {...shared} value={value} onChange={onChange} />;
     case 'date':
@@ -98,15 +88,18 @@ export function ValueEditor(props: ValueEditorProps) {
         />
       );
     case 'chips': {
+      const chips = {
+        ...shared,
+        values: Array.isArray(value) ? value.map(String) : [],
+        onChange: (values: readonly string[]) => onChange(values.length === 0 ? undefined : values),
+      };
+      if (isTold(field)) return <KnownChips {...chips} field={field} />;
       const isListed = field.isUuid || field.values !== null;
       const choices = (field.values ?? []).map((choice) => ({ id: choice, label: choice }));
       return (
         <ChipsField
-          {...shared}
-          values={Array.isArray(value) ? value.map(String) : []}
-          onChange={(values) => onChange(values.length === 0 ? undefined : values)}
-          items={known?.items ?? (field.isUuid ? namesFor(field, vocabulary) : choices)}
-          {...(known !== null && { onType: known.find })}
+          {...chips}
+          items={field.isUuid ? namesFor(field, vocabulary) : choices}
           takesOthers={!isListed}
           placeholder={isListed ? words.filters.chooseValue : words.filters.addValue}
         />

@@ -212,6 +212,7 @@ export function FilterEditor(props: FilterEditorProps) {
           />
         </div>
       </div>
+      {evaluation.isTooBig && <Notice kind="info">{words.filters.tooMany}</Notice>}
       <div ref={views} className={styles.views}>
         <Views
           view={view}
@@ -224,29 +225,34 @@ export function FilterEditor(props: FilterEditorProps) {
         />
       </div>
       <LiveCount evaluation={evaluation} isPending={pending} isNarrowed={isNarrowed} />
-      {isNarrowed && <p className={styles.note}>{words.filters.countsOverAll}</p>}
-      {evaluation.state !== 'nothing' && (
-        <>
-          <Matches
-            found={evaluation.matches}
-            isOld={evaluation.isOld}
-            organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-            hint={hintOf(content.tree, evaluation.notes, vocabulary)}
-            onWhy={(chosen) => {
-              setDevice(chosen);
-              onView('builder');
-              views.current?.scrollIntoView({ block: 'start' });
-            }}
-          />
-          <WhyPanel
-            device={device}
-            onChange={setDevice}
-            explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
-            error={device === null ? null : evaluation.explanationError}
-            onShow={view === 'builder' ? null : () => onView('builder')}
-          />
-        </>
+      {isNarrowed && evaluation.explanation !== undefined && (
+        <p className={styles.note}>{words.filters.countsOverAll}</p>
       )}
+      {evaluation.state !== 'nothing' &&
+        (evaluation.matches !== undefined || evaluation.state === 'sound') && (
+          <>
+            <Matches
+              found={evaluation.matches}
+              isOld={evaluation.isOld}
+              organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
+              hint={hintOf(content.tree, evaluation.notes, vocabulary)}
+              onWhy={(chosen) => {
+                setDevice(chosen);
+                onView('builder');
+                views.current?.scrollIntoView({ block: 'start' });
+              }}
+            />
+            {!evaluation.isTooBig && (
+              <WhyPanel
+                device={device}
+                onChange={setDevice}
+                explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
+                error={device === null ? null : evaluation.explanationError}
+                onShow={view === 'builder' ? null : () => onView('builder')}
+              />
+            )}
+          </>
+        )}
       <Toast>{said}</Toast>
     </Page>
   );

@@ -2,7 +2,7 @@ import { words } from '#console/app/words.ts';
 import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import type { FoldedGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/button.tsx';
-import { useBuilder } from './builder-context.ts';
+import { useBuilder, useFindings } from './builder-context.ts';
 import styles from './folded-editor.module.css';
 import { NodeCount } from './node-count.tsx';
 import { NodeFaultList } from './node-faults.tsx';
@@ -10,7 +10,8 @@ import { RemoveButton } from './remove-button.tsx';
 
 /** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
 export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
-  const { vocabulary, faults, openText } = useBuilder();
+  const { vocabulary, openText } = useBuilder();
+  const { notes, faults } = useFindings();
   const { id, json } = folded;
   const text = textOfConditions(json, vocabulary.catalog);
   return (
@@ -26,7 +27,7 @@ export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
             {words.filters.openText}
           </Button>
         )}
-        <NodeCount id={id} />
+        <NodeCount note={notes === null ? null : notes.get(id)} />
         <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={faults.get(id) ?? []} />

@@ -1,11 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
   addMember,
   type DraftGroup,
-  type DraftNode,
   emptyGroup,
   levelsOf,
   MAX_LEVELS,
@@ -20,7 +19,7 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/notice.tsx';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { BuilderProvider } from './builder-context.ts';
+import { BuilderFindingsProvider, type BuilderParts, BuilderPartsProvider } from './builder-context.ts';
 import type { DraftContent, View } from './filter-draft.ts';
 import { VIEWS } from './filter-draft.ts';
 import { GroupEditor } from './group-editor.tsx';
@@ -41,7 +40,7 @@ export interface ViewsProps {
 
 /** The builder, the text and the JSON of one tree. */
 export function Views(props: ViewsProps) {
-  const { view, onView, content, onChange, onTree, vocabulary, evaluation } = props;
+  const { view, onView, content, onChange, vocabulary, evaluation } = props;
   const { tree, written } = content;
   const [addedId, setAddedId] = useState<number | null>(null);
   const { catalog, resolveName } = vocabulary;
@@ -49,11 +48,21 @@ export function Views(props: ViewsProps) {
   const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
   const pending = written?.tree === null ? written.view : null;
 
-  function add(groupId: number, member: DraftNode) {
-    const [first] = member.kind === 'group' ? member.members : [member];
-    setAddedId(first?.id ?? null);
-    onTree((before) => addMember(before, groupId, member));
-  }
+  const latest = useRef(props);
+  latest.current = props;
+  const parts = useMemo(
+    (): BuilderParts => ({
+      vocabulary,
+      change: (update) => latest.current.onTree(update),
+      add: (groupId, member) => {
+        const [first] = member.kind === 'group' ? member.members : [member];
+        setAddedId(first?.id ?? null);
+        latest.current.onTree((before) => addMember(before, groupId, member));
+      },
+      openText: () => latest.current.onView('text'),
+    }),
+    [vocabulary],
+  );
 
   function writeText(next: string) {
     const blank = next.trim() === '';
@@ -108,20 +117,15 @@ export function Views(props: ViewsProps) {
         )}
         <div inert={pending !== null && pending !== view} className={styles.content}>
           {view === 'builder' && (
-            <BuilderProvider
-              value={{
-                vocabulary,
-                notes: evaluation.notes,
-                faults: evaluation.nodeFaults,
-                isCounting: evaluation.isOld,
-                change: onTree,
-                add,
-                addedId,
-                openText: () => onView('text'),
-              }}
-            >
-              <GroupEditor group={tree} level={1} />
-            </BuilderProvider>
+            <BuilderPartsProvider value={parts}>
+              <BuilderFindingsProvider
+                value={{ notes: evaluation.notes, faults: evaluation.nodeFaults, addedId }}
+              >
+                <div data-counting={evaluation.isOld || undefined}>
+                  <GroupEditor group={tree} level={1} />
+                </div>
+              </BuilderFindingsProvider>
+            </BuilderPartsProvider>
           )}
           {view === 'text' &&
             (textContent === null ? (

@@ -65,6 +65,17 @@ export function levelsOf(json: unknown): number {
   return levels;
 }
 
+/** How many conditions and groups some JSON of the shape of a tree has. */
+export function countNodes(json: unknown): number {
+  let count = 0;
+  const left = [json];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    count += 1;
+    if (isObject(node) && Array.isArray(node.conditions)) left.push(...node.conditions);
+  }
+  return count;
+}
+
 /**
  * The tree of some JSON, or null where it has not the shape of one, or too many levels; fields and values may still be
  * wrong.
