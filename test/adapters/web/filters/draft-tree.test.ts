@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addMember,
   changeNode,
+  countNodes,
   type DraftGroup,
   emptyCondition,
   emptyGroup,

@@ -4,7 +4,7 @@ import styles from './combo.module.css';
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Beside the label, and found by it, too. */
+  /** Beside the label; found by it and by the id, too. */
   readonly detail?: string;
   /** The heading that it stands under; items of one section follow each other. */
   readonly section?: string;
@@ -211,12 +211,10 @@ function findItems(items: readonly ComboItem[], text: string): readonly ComboIte
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return items;
   const found = items.flatMap((item) => {
-    const label = item.label.toLowerCase();
-    const detail = (item.detail ?? '').toLowerCase();
-    if (label === wanted || detail === wanted) return [{ item, rank: 0 }];
-    if (label.startsWith(wanted) || detail.startsWith(wanted)) return [{ item, rank: 1 }];
-    if (label.includes(wanted) || detail.includes(wanted)) return [{ item, rank: 2 }];
-    return [];
+    const names = [item.label, item.detail ?? '', item.id].map((name) => name.toLowerCase());
+    if (names.some((name) => name === wanted)) return [{ item, rank: 0 }];
+    if (names.some((name) => name.startsWith(wanted))) return [{ item, rank: 1 }];
+    return names.some((name) => name.includes(wanted)) ? [{ item, rank: 2 }] : [];
   });
   return found.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }

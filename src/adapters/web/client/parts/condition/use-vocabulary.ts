@@ -8,6 +8,7 @@ import { words } from '#console/app/words.ts';
 import type { ComboItem } from '#console/parts/combo.tsx';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import { printKey } from '#domain/filter/text/text-keys.ts';
 import { toCatalog } from './listed-catalog.ts';
 import { type Named, nameResolver } from './name-resolver.ts';
 
@@ -60,6 +61,7 @@ function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {
   return [...catalog.values()].flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const { key, label, category } = entry.field;
-    return [{ id: key, label, detail: key, section: words.filters.categories[category] }];
+    // The key as texts have it, so that both ways of writing are learnt at once.
+    return [{ id: key, label, detail: printKey(key), section: words.filters.categories[category] }];
   });
 }
