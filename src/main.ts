@@ -336,6 +336,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     config,
     clock: systemClock,
     newId: uuidV7,
+    bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
@@ -344,13 +345,13 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       let pages: Pages | null = null;
       const findPages = () => pages;
       const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
-      const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
+      const { toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
-        listen: async () => {
+        prepare: async () => {
           pages = await openConsole(config, report);
-          return serveApp(service.app, config);
         },
+        answer: (server) => server.answerWith(service.app),
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
             ...(await makeMailing(config)),

@@ -29,6 +29,7 @@ import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
 import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
+import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
@@ -53,6 +54,7 @@ export interface Backend {
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
+  readonly listTenants: ListTenants;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

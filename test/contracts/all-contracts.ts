@@ -39,6 +39,7 @@ import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
 import { testSilenceMarker } from './silence-marker.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
+import { testUserStatus } from './user-status.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
@@ -89,6 +90,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSessionStore,
   testMfaStore,
   testPasswordStore,
+  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
   testEnrolmentKeyStore,

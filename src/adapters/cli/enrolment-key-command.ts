@@ -50,11 +50,11 @@ function createCommand(runtime: CliRuntime): Command {
 
 async function createKey(
   runtime: CliRuntime,
-  { namesInReach, unitOfWork }: Backend,
+  { unitOfWork, ...directory }: Backend,
   { org, site, name, expires }: CreateOptions,
 ): Promise<string> {
-  const orgId = await findOrganization(namesInReach, org);
-  const siteId = site === undefined ? null : await findSite(namesInReach, orgId, site);
+  const orgId = await findOrganization(directory, org);
+  const siteId = site === undefined ? null : await findSite(directory, orgId, site);
   const { parseEnrolmentKey } = await import('#application/enrolment/enrolment-key-input.ts');
   const { keyFacts } = await import('#application/enrolment/key-facts.ts');
   const createdAt = runtime.clock();
@@ -96,9 +96,9 @@ function listCommand(runtime: CliRuntime): Command {
     .option('--org <org>', 'only those of this organization, by id or name')
     .option('--json', 'as JSON')
     .action(async ({ org, json }: ListOptions) => {
-      const keys = await withBackend(runtime, async ({ namesInReach, enrolmentKeys }) => {
+      const keys = await withBackend(runtime, async ({ enrolmentKeys, ...directory }) => {
         if (org === undefined) return enrolmentKeys.list(SYSTEM_SCOPE);
-        const orgId = await findOrganization(namesInReach, org);
+        const orgId = await findOrganization(directory, org);
         return enrolmentKeys.list({ kind: 'organization', orgId });
       });
       if (json === true) {

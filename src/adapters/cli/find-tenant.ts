@@ -1,43 +1,61 @@
-/** Finds an organization or a site by what an operator calls it: its id or its name. */
-import type { NamedKind, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
-import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { type OrgId, parseId, type SiteId } from '#domain/ids.ts';
+/** Organizations, partners and sites by what the operator types: an id, or a name in any case. */
+import type { Backend } from '#application/backend.ts';
+import { type OrgId, type PartnerId, parseId, type SiteId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
 import { CommandFailed } from './cli-runtime.ts';
 
-/** Throws `CommandFailed` where no organization is called so, or several are. */
-export function findOrganization(namesInReach: NamesInReach, called: string): Promise<OrgId> {
-  return find<OrgId>(namesInReach, { scope: SYSTEM_SCOPE, kind: 'organization', option: '--org', called });
+type Directory = Pick<Backend, 'listTenants'>;
+
+/** The id of the organization; a failure that says what `--org` takes if there is none, or several. */
+export async function findOrganization({ listTenants }: Directory, typed: string): Promise<OrgId> {
+  const { organizations } = await listTenants();
+  return findOne('--org', 'organization', typed, organizations, parseId<'organization'>(typed));
 }
 
-/** Throws `CommandFailed` where no site of the organization is called so, or several are. */
-export function findSite(namesInReach: NamesInReach, orgId: OrgId, called: string): Promise<SiteId> {
-  const scope: AccessScope = { kind: 'organization', orgId };
-  return find<SiteId>(namesInReach, { scope, kind: 'site', option: '--site', called });
+export async function findPartner({ listTenants }: Directory, typed: string): Promise<PartnerId> {
+  const { partners } = await listTenants();
+  return findOne('--partner', 'partner', typed, partners, parseId<'partner'>(typed));
 }
 
-interface Wanted {
-  readonly scope: AccessScope;
-  readonly kind: NamedKind;
-  readonly option: string;
-  readonly called: string;
+/** Of this organization. */
+export async function findSite(
+  { namesInReach }: Pick<Backend, 'namesInReach'>,
+  orgId: OrgId,
+  typed: string,
+): Promise<SiteId> {
+  const sites = await namesInReach({ kind: 'organization', orgId }, 'site');
+  return findOne('--site', 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
-async function find<Found extends OrgId | SiteId>(
-  namesInReach: NamesInReach,
-  { scope, kind, option, called }: Wanted,
-): Promise<Found> {
-  const all = await namesInReach(scope, kind);
-  const byId = all.find(({ id }) => id === parseId(called));
-  if (byId !== undefined) return byId.id as Found;
-  const folded = foldCase(called.trim());
-  const [found, ...others] = all.filter(({ name }) => foldCase(name.trim()) === folded);
-  if (found === undefined) {
-    throw new CommandFailed(`${option}: there is no ${kind} with the id or the name ${called}`);
+type NamedSite = { readonly id: SiteId; readonly name: string };
+
+function findOne<Id extends string>(
+  option: string,
+  kind: string,
+  typed: string,
+  all: readonly { readonly id: Id; readonly name: string }[],
+  id: Id | null,
+): Id {
+  const wanted = foldCase(typed.trim());
+  const found = all.filter((one) => one.id === id || foldCase(one.name) === wanted);
+  const [only] = found;
+  if (only === undefined) {
+    const near = nearestWord(
+      typed,
+      all.map(({ name }) => name),
+    );
+    const advice =
+      near === null
+        ? kind === 'site'
+          ? 'the console shows what there is'
+          : 'org list shows what there is'
+        : `did you mean "${near}"?`;
+    throw new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
   }
-  if (others.length > 0) {
-    const ids = [found, ...others].map(({ id }) => id).join(', ');
-    throw new CommandFailed(`${option}: several are called ${called}; pass the id of one: ${ids}`);
+  if (found.length > 1) {
+    const ids = found.map((one) => `\n  ${one.id}`).join('');
+    throw new CommandFailed(`${option}: several are named "${typed}"; name one by its id:${ids}`);
   }
-  return found.id as Found;
+  return only.id;
 }

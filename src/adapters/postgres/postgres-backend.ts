@@ -39,7 +39,7 @@ import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
-import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
@@ -214,6 +214,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     fleetCounter: makeFleetCounter(reader),
     findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
+    listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
@@ -232,7 +233,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sessions: makeSessionReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
+        const rows = await em.execute<unknown[]>(
+          '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)',
+        );
         return rows.length === 0;
       }),
     readiness: () => checkReadiness(pool),

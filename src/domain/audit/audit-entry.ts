@@ -11,6 +11,7 @@ export type AuditResourceType =
   | 'api_key'
   | 'enrolment_key'
   | 'session'
+  | 'organization'
   | 'fleet'
   | 'device'
   | 'custom_field'
@@ -49,6 +50,11 @@ export const RESOURCE_TYPES = {
   'custom_field.delete': 'custom_field',
   // What operators do on the command line.
   'user.created': 'user',
+  'user.disabled': 'user',
+  'user.enabled': 'user',
+  'user.password_reset': 'user',
+  'user.mfa_reset': 'user',
+  'organization.created': 'organization',
   'fleet.load': 'fleet',
   'fleet.import': 'device',
   'device.export': 'device',

@@ -1,6 +1,6 @@
 /** What of a filter text is underlined. */
 import { expect, test } from 'vitest';
-import { splitAtFaults } from '#console/pages/devices/split-at-faults.ts';
+import { splitAtFaults } from '#console/parts/filter-text/split-at-faults.ts';
 
 const marked = (text: string, faults: readonly { start: number; end: number }[]) =>
   splitAtFaults(text, faults)

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Input } from 'react-aria-components';
-import { readNumber } from '#console/pages/filters/tree/condition-value.ts';
+import { readNumber } from '#console/parts/condition/condition-value.ts';
 import fieldStyles from '#console/parts/text-field.module.css';
 import type { TextEditorProps } from './text-editor.tsx';
 

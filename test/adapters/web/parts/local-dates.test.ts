@@ -5,7 +5,7 @@ import {
   isDay,
   startOfDay,
   toLocalField,
-} from '#console/pages/filters/tree/local-dates.ts';
+} from '#console/parts/condition/local-dates.ts';
 
 test.each(['2026-02-10T09:30:00.000Z', '2026-07-10T23:59:59.123Z', '2024-02-29T00:00:07.000Z'])(
   '%s comes back from a field as it was',

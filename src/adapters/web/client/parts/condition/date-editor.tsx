@@ -6,7 +6,7 @@ import {
   isDay,
   startOfDay,
   toLocalField,
-} from '#console/pages/filters/tree/local-dates.ts';
+} from '#console/parts/condition/local-dates.ts';
 import fieldStyles from '#console/parts/text-field.module.css';
 import styles from './date-editor.module.css';
 import type { TextEditorProps } from './text-editor.tsx';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { DraftCondition } from '#console/pages/filters/tree/draft-tree.ts';
 import {
   editorFor,
   firstOperator,
@@ -7,8 +8,7 @@ import {
   readNumber,
   withField,
   withOperator,
-} from '#console/pages/filters/tree/condition-value.ts';
-import type { DraftCondition } from '#console/pages/filters/tree/draft-tree.ts';
+} from '#console/parts/condition/condition-value.ts';
 import { CORE_CATALOG, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 

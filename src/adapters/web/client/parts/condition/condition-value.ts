@@ -1,11 +1,19 @@
 /** Values of conditions while they are written: by what they are edited, and with what they begin. */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
-import type { DraftCondition } from './draft-tree.ts';
+
+/** A condition as it is written: it may be unfinished or wrong. */
+export interface WrittenCondition {
+  /** Empty until one is chosen. */
+  readonly field: string;
+  readonly operator: string;
+  /** Undefined until one is given, and where the operator takes none. */
+  readonly value: unknown;
+}
 
 export type Editor =
   | { readonly kind: 'none' }
-  | { readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'span' }
+  | { readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'name' | 'span' }
   | { readonly kind: 'chips' }
   | { readonly kind: 'range'; readonly of: 'number' | 'date' };
 
@@ -28,7 +36,8 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
 }
 
 function scalarEditor({ type, values, isUuid }: FilterField) {
-  if (values !== null || isUuid) return 'choice' as const;
+  if (isUuid) return 'name' as const;
+  if (values !== null) return 'choice' as const;
   if (type === 'number' || type === 'boolean') return type;
   return type === 'datetime' ? ('date' as const) : ('text' as const);
 }
@@ -50,23 +59,23 @@ export function firstValue(field: FilterField, operator: Operator): unknown {
 }
 
 /** The condition on another field. */
-export function withField(condition: DraftCondition, field: FilterField): DraftCondition {
+export function withField<T extends WrittenCondition>(condition: T, field: FilterField): T {
   const isKept = isOperator(condition.operator) && field.operators.includes(condition.operator);
   const operator = isKept ? (condition.operator as Operator) : firstOperator(field);
   return { ...condition, field: field.key, operator, value: firstValue(field, operator) };
 }
 
 /** The condition with another operator; its value stays where the new one takes the like, or can be made of it. */
-export function withOperator(
-  condition: DraftCondition,
+export function withOperator<T extends WrittenCondition>(
+  condition: T,
   field: FilterField,
   operator: Operator,
-): DraftCondition {
+): T {
   return { ...condition, operator, value: carriedValue(condition, field, operator) };
 }
 
 function carriedValue(
-  { operator: before, value }: DraftCondition,
+  { operator: before, value }: WrittenCondition,
   field: FilterField,
   operator: Operator,
 ): unknown {
@@ -74,14 +83,18 @@ function carriedValue(
   const to = editorFor(field, operator);
   if (from?.kind === to.kind && to.kind !== 'none') return value;
   if (to.kind === 'chips' && typeof value === 'string' && value !== '') return [value];
-  if (from?.kind === 'chips' && Array.isArray(value) && (to.kind === 'text' || to.kind === 'choice')) {
+  if (from?.kind === 'chips' && Array.isArray(value) && isOneText(to)) {
     return value[0];
   }
   return firstValue(field, operator);
 }
 
+function isOneText({ kind }: Editor): boolean {
+  return kind === 'text' || kind === 'choice' || kind === 'name';
+}
+
 /** Whether the condition still wants a field, or a value where its operator takes one. */
-export function isUnfinished({ field, operator, value }: DraftCondition): boolean {
+export function isUnfinished({ field, operator, value }: WrittenCondition): boolean {
   if (field === '') return true;
   if (!isOperator(operator)) return operator === '';
   switch (VALUE_SHAPES[operator]) {
