@@ -59,7 +59,8 @@ try {
     requests.length = 0;
     const output = await runAgent(agentDir, `${server.url.replace('//', `//any:${key}@`)}/inventory`);
     const devices = devicesIn();
-    process.stdout.write(`run ${run}\n  ${requests.join('\n  ')}\n`);
+    const said = output.split('\n').filter((line) => /^\[info\]|Full inventory/.test(line));
+    process.stdout.write(`run ${run}\n  ${[...requests, ...said].join('\n  ')}\n`);
     if (devices.length !== 1 || devices[0]?.status !== 'online') {
       problems.push(`run ${run}: there are ${devices.length} devices, not one that is online\n${output}`);
     }
