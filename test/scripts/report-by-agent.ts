@@ -78,8 +78,6 @@ try {
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
-// The thread that reads inventories waits for more.
-process.exit();
 
 function devicesIn() {
   return world.devices.snapshot([orgId]).flatMap((devices) => [...devices.values()]);
