@@ -14,6 +14,7 @@ import { isoOrNull } from './device-rows.ts';
 import { inventoryColumns } from './inventory-columns.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
+import { runPrepared } from './prepared.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { withScope } from './with-scope.ts';
 
@@ -103,7 +104,8 @@ async function refusalOf(
   client: PoolClient,
   { orgId, siteId }: InventoryReading,
 ): Promise<InventoryRefusal | null> {
-  const { rows } = await client.query<{ has_site: boolean }>(
+  const { rows } = await runPrepared<{ has_site: boolean }>(
+    client,
     `select $2::uuid is null or exists (select 1 from site where id = $2 and org_id = $1) as has_site
      from organization where id = $1`,
     [orgId, siteId],
