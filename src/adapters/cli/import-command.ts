@@ -2,28 +2,26 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
-import { parseId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { type CliRuntime, CommandFailed, type Inventories } from './cli-runtime.ts';
+import { findOrganization } from './find-tenant.ts';
 import { withBackend } from './open-service.ts';
 import { systemEntry } from './system-entry.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
   return new Command('import')
     .description('Import device inventories in the GLPI inventory format (JSON)')
-    .requiredOption('--org <id>', 'the organization that the devices belong to')
+    .requiredOption('--org <id or name>', 'the organization that the devices belong to')
     .argument('<file...>', 'inventories of computers, phones, printers or network equipment')
     .addHelpText(
       'after',
       '\nA machine that is known already is updated: it is found by any deviceid that it ever had, else by its\nserial number, its UUID or a MAC address. A file that is refused is reported and changes nothing; the\nother files are imported.',
     )
     .action(async (files: readonly string[], { org }: { readonly org: string }) => {
-      const orgId = parseId<'organization'>(org);
-      if (orgId === null)
-        throw new CommandFailed(`--org must be the id of an organization (a UUID), not "${org}"`);
       const { readInventory } = await runtime.importInventories();
       const refused: string[] = [];
-      await withBackend(runtime, async ({ inventoryStore }) => {
+      await withBackend(runtime, async ({ inventoryStore, ...backend }) => {
+        const orgId = await findOrganization(backend, org);
         const store: Importer['store'] = (inventory) =>
           inventoryStore.store(
             { orgId, siteId: null, source: 'import', inventory, now: runtime.clock() },

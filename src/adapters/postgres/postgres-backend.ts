@@ -37,8 +37,9 @@ import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
 import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
+import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
-import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
@@ -213,6 +214,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     fleetCounter: makeFleetCounter(reader),
     findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
+    listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
@@ -226,10 +228,14 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(identification),
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
+    enrolmentKeys: makeEnrolmentKeyReader(orm),
+    findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
+        const rows = await em.execute<unknown[]>(
+          '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)',
+        );
         return rows.length === 0;
       }),
     readiness: () => checkReadiness(pool),

@@ -33,6 +33,8 @@ export interface Config {
   readonly baseUrl: string | null;
   /** Whether `serve` runs the background worker, too. */
   readonly worker: boolean;
+  /** How long requests are taken after SIGTERM, in seconds. */
+  readonly drainSeconds: number;
   /** How often the worker polls for due work, in milliseconds. */
   readonly workerIntervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; null: none. */
@@ -132,6 +134,7 @@ const SCHEMA = v.object({
     ),
   ),
   WORKER: onOff('on'),
+  DRAIN_SECONDS: wholeNumber(5, 0, 600),
   WORKER_INTERVAL_MS: wholeNumber(5_000, 10, 3_600_000),
   AUDIT_RETENTION_DAYS: v.optional(
     v.pipe(
@@ -157,13 +160,18 @@ const SCHEMA = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
-/** The configuration, or one message for each invalid variable. An empty value counts as not set. */
+/** The configuration, or one message for each invalid variable. An empty value counts as not set, but for the database: a service that lost its address must not go on with an empty one of its own. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
   const values = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
+  if (env.DATABASE_URL === '') {
+    return err([
+      'DATABASE_URL is empty; give it a connection string, or unset it to run the embedded PostgreSQL',
+    ]);
+  }
   const parsed = v.safeParse(SCHEMA, values);
   if (!parsed.success) {
     return err(
@@ -195,6 +203,7 @@ export function readConfig(
     mailFrom: output.MAIL_FROM ?? NOBODY,
     baseUrl: output.BASE_URL ?? null,
     worker: output.WORKER,
+    drainSeconds: output.DRAIN_SECONDS,
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
