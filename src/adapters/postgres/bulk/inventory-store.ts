@@ -1,6 +1,7 @@
 /** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type {
   InventoryOutcome,
   InventoryReading,
@@ -19,7 +20,7 @@ import type { ResolveTitleIds } from './software-titles.ts';
 import { withScope } from './with-scope.ts';
 
 export interface InventoryStoreDeps {
-  /** Connects as the unprivileged app role. */
+  /** Connects as the unprivileged app role, and waits for locks for a short time only. */
   readonly pool: Pool;
   readonly resolveTitleIds: ResolveTitleIds;
   readonly newId: IdGenerator;
@@ -43,7 +44,10 @@ export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventorySt
             return outcome;
           },
           (outcome) => outcome !== 'moved-on' && outcome.ok,
-        );
+        ).catch((error: unknown) => {
+          // Somebody kept holding the device, such as a load.
+          throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
+        });
         if (stored !== 'moved-on') return stored;
       }
       throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
