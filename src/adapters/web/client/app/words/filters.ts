@@ -185,7 +185,6 @@ export const filterWords = {
   changesNothing: 'changes nothing',
   changesNothingHint: 'The group matches the same number of devices without this.',
   tooMany: 'The filter has more than 500 conditions and groups: there are no counts for each.',
-  countsOverAll: 'Counts beside conditions are over all organizations that you reach.',
 
   whyTitle: 'Why is a device in here, or not?',
   whyText: 'Choose a device to see at every condition whether it matches, and what the device has.',

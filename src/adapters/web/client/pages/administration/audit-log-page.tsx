@@ -30,11 +30,11 @@ export function AuditLogPage() {
 }
 
 function Entries() {
-  const { org: _, ...query } = route.useSearch();
+  const { org, ...query } = route.useSearch();
   const api = useApi();
   const { id: userId } = useUser();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditLogQuery(api, query),
+    auditLogQuery(api, { ...query, orgId: org }),
   );
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const names = new Map(organizations.map(({ id, name }) => [id, name]));

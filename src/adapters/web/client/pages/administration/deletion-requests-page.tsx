@@ -35,11 +35,11 @@ export function DeletionRequestsPage() {
 }
 
 function Queue() {
-  const { status: chosen = 'pending', page = 1 } = route.useSearch();
+  const { org = null, status: chosen = 'pending', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const api = useApi();
   const status = chosen === 'any' ? null : chosen;
-  const { data, error } = useQuery(deletionRequestsQuery(api, status, page));
+  const { data, error } = useQuery(deletionRequestsQuery(api, { status, orgId: org, page }));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
   return (

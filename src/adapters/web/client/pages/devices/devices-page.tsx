@@ -128,7 +128,7 @@ export function DevicesPage() {
       )}
       {count > MAX_ROWS && <Notice kind="info">{words.devices.tooMany(MAX_ROWS)}</Notice>}
       {shown !== null && first !== undefined && count === 0 ? (
-        <EmptyDevices q={shown.q} />
+        <EmptyDevices q={shown.q} orgId={org} />
       ) : (
         (shown !== null || error === null) && (
           <DeviceTable
@@ -156,7 +156,7 @@ export function DevicesPage() {
         <ExportDialog q={shown?.q ?? ''} orgId={org} count={count} columns={columns} onClose={close} />
       )}
       {floating?.kind === 'explain' && (
-        <ExplainDialog q={shown?.q ?? ''} device={floating.device} onClose={close} />
+        <ExplainDialog q={shown?.q ?? ''} orgId={org} device={floating.device} onClose={close} />
       )}
     </Page>
   );

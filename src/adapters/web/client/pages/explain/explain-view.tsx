@@ -1,25 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { explanationQuery } from '#console/api/filter-text.ts';
+import { type ExplanationWanted, explanationQuery } from '#console/api/filter-text.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
-import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { ExplainTree } from './explain-tree.tsx';
 
-export interface ExplainViewProps {
-  readonly conditions: ConditionJson;
-  /** Null: what each condition does to the list; else also whether this device matches it. */
-  readonly deviceId: string | null;
-}
-
 /** The tree of why, loaded. */
-export function ExplainView({ conditions, deviceId }: ExplainViewProps) {
+export function ExplainView(wanted: ExplanationWanted) {
   const api = useApi();
-  const { data, error } = useQuery(explanationQuery(api, conditions, deviceId));
+  const { data, error } = useQuery(explanationQuery(api, wanted));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <Skeleton width="60%" />;
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  return <ExplainTree conditions={conditions} explanation={data} nameOf={(id) => names.get(id)} />;
+  return <ExplainTree conditions={wanted.conditions} explanation={data} nameOf={(id) => names.get(id)} />;
 }
