@@ -8,6 +8,7 @@ import { useLazyPart } from '#console/parts/use-lazy-part.ts';
 import { Banner } from './banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { KeepTyping } from './keep-typing.tsx';
+import { OrganizationGuard } from './organization-guard.tsx';
 import styles from './shell.module.css';
 import { cycleSidebar, useShellKeys } from './shell-keys.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -65,9 +66,11 @@ export function Shell() {
         />
         <ConnectionLine />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <OrganizationGuard>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </OrganizationGuard>
         </main>
       </div>
       {help.Part !== null && <help.Part onClose={help.close} onOpenCard={card.open} />}

@@ -78,7 +78,7 @@ function Review({ id }: { readonly id: string }) {
 
   return (
     <Page
-      title={said.one}
+      title={request === undefined ? said.one : nameOf(request)}
       heading={
         <span className={styles.heading}>
           <h1>{said.one}</h1>

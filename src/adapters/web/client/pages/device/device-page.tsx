@@ -13,7 +13,7 @@ import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
 import { AlertsTab } from './alerts-tab.tsx';
-import { DeviceHead } from './device-head.tsx';
+import { DeviceHead, type DevicePartProps } from './device-head.tsx';
 import styles from './device-page.module.css';
 import { DEVICE_TABS, type DeviceTab } from './device-search.ts';
 import { FiltersTab } from './filters-tab.tsx';
@@ -82,7 +82,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
           const Panel = PANELS[one];
           return (
             <TabPanel key={one} id={one} className={styles.panel}>
-              <Panel device={device} />
+              <Panel device={device} etag={etag} />
             </TabPanel>
           );
         })}
@@ -102,7 +102,7 @@ const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> =
   alerts: ({ alerts }) => alerts.length,
 };
 
-const PANELS: Readonly<Record<DeviceTab, (props: { readonly device: Device }) => React.ReactNode>> = {
+const PANELS: Readonly<Record<DeviceTab, (props: DevicePartProps) => React.ReactNode>> = {
   overview: OverviewTab,
   hardware: HardwareTab,
   network: NetworkTab,

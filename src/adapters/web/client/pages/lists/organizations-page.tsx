@@ -12,6 +12,7 @@ import { Empty } from '#console/parts/empty.tsx';
 import { formatNumber } from '#console/parts/format.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
 import styles from './organizations-page.module.css';
@@ -40,6 +41,10 @@ export function OrganizationsPage() {
           onChange={(text) => narrow({ search: text === '' ? undefined : text })}
         />
       </Toolbar>
+      <p role="status" className={styles.count}>
+        {found !== undefined && words.lists.count(found.length, said.one, said.many, false)}
+        {found === undefined && error === null && <Skeleton width={72} />}
+      </p>
       {data === undefined && error !== null ? (
         <>
           <ErrorNotice error={error} />
@@ -60,9 +65,6 @@ export function OrganizationsPage() {
           keyOf={({ id }) => id}
         />
       )}
-      <p role="status" className={styles.count}>
-        {found && words.lists.count(found.length, said.one, said.many, false)}
-      </p>
     </Page>
   );
 }
