@@ -42,6 +42,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server could not be asked. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'offline';
+}
+
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '#console/api/http.ts';
+import { ApiError, isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import styles from './notice.module.css';
 
@@ -33,6 +33,6 @@ export function ErrorNotice({ error }: { readonly error: unknown }) {
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'offline') return words.offline;
+  if (isOffline(error)) return words.offline;
   return error instanceof Error ? error.message : String(error);
 }

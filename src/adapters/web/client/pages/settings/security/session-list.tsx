@@ -37,7 +37,13 @@ export function SessionList() {
         <ErrorNotice error={error} />
       ) : (
         <div className={styles.head}>
-          <DataTable label={said.sessions} columns={columnsFor(end)} rows={data} keyOf={({ id }) => id} />
+          <DataTable
+            label={said.sessions}
+            columns={columnsFor(end)}
+            rows={data}
+            pendingRows={1}
+            keyOf={({ id }) => id}
+          />
         </div>
       )}
       <ErrorNotice error={fault} />
