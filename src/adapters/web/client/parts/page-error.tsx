@@ -2,7 +2,6 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from './button.tsx';
 import { ErrorNotice } from './notice.tsx';
 import { Page } from './page.tsx';
 
@@ -29,10 +28,7 @@ export function PageError({ error, reset }: { readonly error: unknown; readonly 
 
   return (
     <Page title={words.failedTitle}>
-      <ErrorNotice error={error} />
-      <div>
-        <Button onPress={retry}>{words.retry}</Button>
-      </div>
+      <ErrorNotice error={error} onRetry={retry} />
     </Page>
   );
 }

@@ -33,7 +33,7 @@ function Entries() {
   const { org, ...query } = route.useSearch();
   const api = useApi();
   const { id: userId } = useUser();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     auditLogQuery(api, { ...query, orgId: org }),
   );
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
@@ -48,7 +48,7 @@ function Entries() {
           ? error === null && <Skeleton width={72} />
           : said.shown(entries.length, hasNextPage)}
       </p>
-      {!isAboutFields(error) && <ErrorNotice error={error} />}
+      {!isAboutFields(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 ? (
         <Empty
           title={isFiltered ? said.noneTitle : said.emptyTitle}

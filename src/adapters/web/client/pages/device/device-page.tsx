@@ -1,6 +1,6 @@
 /** One device: who it is, what it is, what it needs (Contract: §10, §14). */
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Device } from '#console/api/device-types.ts';
 import { deviceQuery } from '#console/api/devices.ts';
@@ -9,6 +9,7 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { nameOf } from '#console/pages/devices/columns.tsx';
+import { Empty } from '#console/parts/empty.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
@@ -25,7 +26,7 @@ import { SoftwareTab } from './software-tab.tsx';
 
 export function DevicePage() {
   const { id } = useParams({ from: '/shell/devices/$id' });
-  const { data: answer, error } = useQuery(deviceQuery(useApi(), id));
+  const { data: answer, error, refetch } = useQuery(deviceQuery(useApi(), id));
   if (answer !== undefined) return <Loaded device={answer.data} etag={answer.etag} />;
   return (
     <Page title={words.devicePage.title}>
@@ -36,9 +37,11 @@ export function DevicePage() {
           <Skeleton width={480} />
         </div>
       ) : error instanceof ApiError && error.status === 404 ? (
-        <p>{words.devicePage.gone}</p>
+        <Empty title={words.notFoundTitle} text={words.devicePage.gone}>
+          <Link to="/devices">{words.toDevices}</Link>
+        </Empty>
       ) : (
-        <ErrorNotice error={error} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       )}
     </Page>
   );

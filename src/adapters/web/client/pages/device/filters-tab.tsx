@@ -15,8 +15,8 @@ import styles from './filters-tab.module.css';
 
 /** The saved filters that the device matches, each opening to the tree of why. */
 export function FiltersTab({ device }: { readonly device: Device }) {
-  const { data, error } = useQuery(deviceFiltersQuery(useApi(), device.id));
-  if (error !== null) return <ErrorNotice error={error} />;
+  const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width={360} />;
   if (data.length === 0) return <p className="soft">{words.devicePage.noFilters}</p>;
   return (

@@ -41,17 +41,17 @@ export function OrganizationsPage() {
           onChange={(text) => narrow({ search: text === '' ? undefined : text })}
         />
       </Toolbar>
-      <p role="status" className={styles.count}>
-        {found !== undefined && words.lists.count(found.length, said.one, said.many, false)}
-        {found === undefined && error === null && <Skeleton width={72} />}
-      </p>
+      {(found !== undefined || error === null) && (
+        <p role="status" className={styles.count}>
+          {found === undefined ? (
+            <Skeleton width={72} />
+          ) : (
+            words.lists.count(found.length, said.one, said.many, false)
+          )}
+        </p>
+      )}
       {data === undefined && error !== null ? (
-        <>
-          <ErrorNotice error={error} />
-          <div>
-            <Button onPress={() => void refetch()}>{words.retry}</Button>
-          </div>
-        </>
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : found?.length === 0 ? (
         <NoneFound
           isEmpty={data?.length === 0}

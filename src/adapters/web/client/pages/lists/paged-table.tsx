@@ -27,14 +27,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
   const rows = data?.pages.flatMap((page) => page.data);
   if (rows === undefined && error !== null) {
-    return (
-      <>
-        <ErrorNotice error={error} />
-        <div>
-          <Button onPress={() => void refetch()}>{words.retry}</Button>
-        </div>
-      </>
-    );
+    return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   }
   return (
     <>

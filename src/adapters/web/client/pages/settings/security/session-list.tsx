@@ -20,7 +20,7 @@ const said = words.settings.security;
 export function SessionList() {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error } = useQuery(sessionsQuery(api));
+  const { data, error, refetch } = useQuery(sessionsQuery(api));
   const [asksForAll, setAsksForAll] = useState(false);
   const { fault, send } = useSending();
   const reload = () => queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -34,7 +34,7 @@ export function SessionList() {
   return (
     <Section title={said.sessions} text={said.sessionsText}>
       {data === undefined && error !== null ? (
-        <ErrorNotice error={error} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={styles.head}>
           <DataTable
