@@ -141,4 +141,7 @@ test('a page that cannot be loaded says so in its place, and comes by itself onc
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.unroute(/\/assets\/|\/healthz|\/api\//);
   await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();
+  // React logs what an error page was shown for.
+  const others = under.problems().filter((problem) => !problem.includes('The server cannot be reached'));
+  expect(others).toStrictEqual([]);
 });

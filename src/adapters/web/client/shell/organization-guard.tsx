@@ -15,7 +15,7 @@ export function OrganizationGuard({ children }: { readonly children: ReactNode }
   if (org === undefined || isKnown) return children;
   return (
     <Page title={words.shell.unknownOrganization}>
-      <Empty title={words.shell.unknownOrganization} text={words.shell.unknownOrganizationText}>
+      <Empty title={words.shell.unknownOrganizationTitle} text={words.shell.unknownOrganizationText}>
         <Link to="." search={((search: object) => ({ ...search, org: undefined })) as unknown as object}>
           {words.shell.showAllOrganizations}
         </Link>

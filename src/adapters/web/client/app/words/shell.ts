@@ -9,6 +9,7 @@ export const shellWords = {
   organization: 'Organization',
   organizationIs: (name: string) => `Organization: ${name}`,
   unknownOrganization: 'Not one of your organizations',
+  unknownOrganizationTitle: 'Nothing can be shown',
   unknownOrganizationText:
     'This address shows one organization alone, which does not exist or is not yours to see.',
   showAllOrganizations: 'Show all organizations',

@@ -29,7 +29,7 @@ export function DeviceTags({ device, etag, canChange }: DevicePartProps & { read
         <ul aria-label={words.devicePage.tags} className={styles.tags}>
           {tags.map((tag) => (
             <li key={tag} className={styles.tag}>
-              {tag}
+              <span className={styles.text}>{tag}</span>
               {canChange && (
                 <button
                   type="button"

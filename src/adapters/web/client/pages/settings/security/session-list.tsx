@@ -81,7 +81,7 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
         </span>
       ),
     },
-    { id: 'address', title: said.address, cell: ({ ip }) => ip ?? '—' },
+    { id: 'address', title: said.address, fits: true, cell: ({ ip }) => ip ?? '—' },
     { id: 'used', title: said.lastUsed, fits: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { id: 'started', title: said.started, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
