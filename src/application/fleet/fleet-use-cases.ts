@@ -1,5 +1,4 @@
 /** The use cases of a fleet's lists and its summary, built from the ports they need. */
-
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';

@@ -1,5 +1,4 @@
 /** Lists the alerts in reach (GET /alerts; Contract: §10). */
-
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';

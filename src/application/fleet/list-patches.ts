@@ -1,5 +1,4 @@
 /** Lists the patches of the devices in reach by title (GET /patches; Contract: §10). */
-
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';

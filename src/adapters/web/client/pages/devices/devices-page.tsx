@@ -39,7 +39,7 @@ export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
   const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
-  const { shown, first, error } = useShownQuery(query);
+  const { shown, first, error, refetch } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const [floating, setFloating] = useState<Floating | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
@@ -108,7 +108,7 @@ export function DevicesPage() {
           onSyntax={() => setFloating({ kind: 'syntax' })}
         />
         {shown !== null && <FilterChips q={shown.q} onChange={(text) => apply(text, true)} />}
-        {faults.length === 0 && <ErrorNotice error={error} />}
+        {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
       <div className={styles.bar}>
         <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={error !== null} />
@@ -169,7 +169,7 @@ const ROWS_WHILE_LOADING = 12;
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     ...devicePageQuery(api, queries, query, 0),
     placeholderData: keepPreviousData,
   });
@@ -181,7 +181,7 @@ function useShownQuery(query: DeviceQuery) {
     ...devicePageQuery(api, queries, shown ?? query, 0),
     enabled: shown !== null,
   });
-  return { shown, first: isAnswered ? data : before, error };
+  return { shown, first: isAnswered ? data : before, error, refetch };
 }
 
 /** The same object for the same members, as caches and effects tell them apart by it. */
