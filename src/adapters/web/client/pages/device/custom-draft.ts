@@ -1,7 +1,7 @@
 /** A custom value as it is typed, and as it is sent (Contract: §10). */
 import type { CustomFieldDefinition } from '#console/api/custom-fields.ts';
 import { words } from '#console/app/words.ts';
-import { fromLocalField, isDay, toLocalField } from '#console/pages/filters/tree/local-dates.ts';
+import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
 import { err, ok, type Result } from '#domain/result.ts';

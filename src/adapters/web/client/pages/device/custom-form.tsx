@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import { isDay } from '#console/pages/filters/tree/local-dates.ts';
 import { Button } from '#console/parts/button.tsx';
+import { isDay } from '#console/parts/condition/local-dates.ts';
 import { faultAt } from '#console/parts/field-fault.ts';
 import { TextField } from '#console/parts/text-field.tsx';
 import { readDraft, toDraft } from './custom-draft.ts';

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { isDay } from '#console/pages/filters/tree/local-dates.ts';
+import { isDay } from '#console/parts/condition/local-dates.ts';
 import { formatDate, formatDateTime, formatNumber } from '#console/parts/format.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ExplanationWanted, explanationQuery } from '#console/api/filter-text.ts';
+import { ApiError } from '#console/api/http.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
+import { words } from '#console/app/words.ts';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
 import { ExplainTree } from './explain-tree.tsx';
 
@@ -11,6 +13,9 @@ export function ExplainView(wanted: ExplanationWanted) {
   const api = useApi();
   const { data, error } = useQuery(explanationQuery(api, wanted));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  if (error instanceof ApiError && error.code === 'too_many_nodes') {
+    return <Notice kind="info">{words.filters.tooMany}</Notice>;
+  }
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <Skeleton width="60%" />;
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
