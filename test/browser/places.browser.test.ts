@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aFilter, newId } from '#test/support/builders.ts';
+import { aDevice, aFilter, anAuditEntry, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aPendingRequest } from '#test/support/deletions.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const QUEUE = '/admin/account-deletion-requests';
@@ -32,20 +33,24 @@ function anAdministrator(): Promise<Person> {
   });
 }
 
-/** Somebody who has asked for their account to be deleted. */
+/** Somebody who has asked for their account to be deleted, which is on record. */
 async function addLeaver(name: string, orgId: OrgId): Promise<Person> {
-  const person = await under.addPerson({
-    name,
-    membership: { scope: 'organization', orgId },
-    hasFactor: true,
+  const person = await under.addPerson({ name, membership: { scope: 'organization', orgId } });
+  const at = Date.now();
+  const request = aPendingRequest({ userId: person.record.id, orgId, requestedAt: at });
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.deletions.add(request);
+    await tx.audit(
+      anAuditEntry({
+        at,
+        actor: { type: 'user', id: person.record.id },
+        orgId,
+        action: 'user.account_deletion.requested',
+        resourceType: 'account_deletion_request',
+        resourceId: request.id,
+      }),
+    );
   });
-  const page = await under.openPage();
-  await under.signIn(page, person, '/account/delete');
-  await page.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Request deletion' }).click();
-  await page.getByRole('button', { name: 'Cancel request' }).waitFor();
-  await page.close();
   return person;
 }
 
