@@ -269,7 +269,11 @@ describe('what is refused', () => {
     expect(answers[1]).toStrictEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
     const [last] = (await service.probe.auditEntries()).slice(-1);
-    expect(last).toMatchObject({ action: 'filter.explain', result: 'denied', details: { reason: 'not_found' } });
+    expect(last).toMatchObject({
+      action: 'filter.explain',
+      result: 'denied',
+      details: { reason: 'not_found' },
+    });
   });
 
   test('a device of another organization than that of the saved filter', async () => {
