@@ -49,6 +49,8 @@ export interface ConsoleUnderTest {
   openContext(options?: OpenOptions): Promise<BrowserContext>;
   /** A page that fails its test by `problemsOf` where a script, the policy or a request to elsewhere goes wrong. */
   openPage(options?: OpenOptions): Promise<Page>;
+  /** A page of somebody who is signed in already, in a browser of their own; it shows nothing yet. */
+  openPageAs(person: Person, options?: OpenOptions): Promise<Page>;
   /** Signs in by the page itself, and waits for `path`. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
   /** What went wrong on the pages since the last look: uncaught errors, refused scripts and styles, other hosts. */
@@ -128,6 +130,15 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     return context;
   }
 
+  async function openPageAs(person: Person, options?: OpenOptions): Promise<Page> {
+    const context = await openContext(options);
+    const { email, password, record } = person;
+    const code = record.totpSecret === null ? undefined : await codeOf(person);
+    const answer = await context.request.post('/api/v1/auth/session', { data: { email, password, code } });
+    if (!answer.ok()) throw new Error(`signing in as ${email} was refused: ${await answer.text()}`);
+    return context.newPage();
+  }
+
   return {
     url: server.url,
     composition,
@@ -146,6 +157,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     codeOf,
     openContext,
     openPage: async (options) => (await openContext(options)).newPage(),
+    openPageAs,
     async signIn(page, person, path = '/') {
       await page.goto(path);
       await page.getByLabel('Email').fill(person.email);
