@@ -60,9 +60,13 @@ export interface ApiAnswer<T> {
 /** Asks for a step-up; resolves once there is a new access token, rejects where the person gives up. */
 export type StepUp = (error: ApiError) => Promise<void>;
 
+/** Resolves once somebody has signed in again, rejects where they leave instead. */
+export type SignInAgain = (error: ApiError) => Promise<void>;
+
 export class Api {
   readonly #session: Session;
   #stepUp: StepUp = (error) => Promise.reject(error);
+  #signInAgain: SignInAgain = (error) => Promise.reject(error);
 
   constructor(session: Session) {
     this.#session = session;
@@ -71,6 +75,11 @@ export class Api {
   /** What asks for a code where the API answers `mfa_required`. */
   set stepUp(stepUp: StepUp) {
     this.#stepUp = stepUp;
+  }
+
+  /** What asks for email and password where the session has ended. */
+  set signInAgain(signInAgain: SignInAgain) {
+    this.#signInAgain = signInAgain;
   }
 
   /** The JSON of the answer; undefined for 204. Throws `ApiError`. */
@@ -87,6 +96,18 @@ export class Api {
 
   /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
+    try {
+      return await this.#attempt(path, request);
+    } catch (error) {
+      const isOver =
+        error instanceof ApiError && error.status === 401 && this.#session.state.kind === 'ended';
+      if (!isOver) throw error;
+      await this.#signInAgain(error);
+      return this.#attempt(path, request);
+    }
+  }
+
+  async #attempt(path: string, request: ApiRequest): Promise<Response> {
     const response = await this.#send(path, request, await this.#session.token());
     if (response.ok) return response;
     const error = await toApiError(response);
@@ -105,7 +126,7 @@ export class Api {
     const response = await this.#send(path, request, await this.#session.token());
     if (response.ok) return response;
     const error = await toApiError(response);
-    if (error.status === 401 && error.code === 'unauthenticated') this.#session.drop();
+    if (error.status === 401 && error.code === 'unauthenticated') this.#session.end();
     throw error;
   }
 
