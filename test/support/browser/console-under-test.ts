@@ -3,12 +3,11 @@
  * and a real Chromium. One browser serves all the files of a process.
  */
 import { existsSync } from 'node:fs';
-import { type ComposeConfig, type Composition, compose } from 'fleetsift';
+import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
-import { systemClock } from '#adapters/system/clock.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -76,24 +75,30 @@ function launch(): Promise<Browser> {
 /** Membership of the first organization. */
 const OF_FIRST = (orgId: OrgId): Membership => ({ scope: 'organization', orgId });
 
-export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<ConsoleUnderTest> {
+export async function openConsole(
+  config: Partial<ComposeConfig> = {},
+  parts: Partial<Parts> = {},
+): Promise<ConsoleUnderTest> {
   const { url: databaseUrl, drop } = await createMigratedDatabase(
     inject('databaseUrl'),
     inject('templateDatabase'),
   );
   const noHostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
   const pages = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
-  const composition = await compose({
-    databaseUrl,
-    migrate: true,
-    filterTimeoutMs: 10_000,
-    searchTimeoutMs: 10_000,
-    // Each browser comes from a network of its own, as signing in is limited by network.
-    trustedProxies: ['127.0.0.1'],
-    logLevel: 'silent',
-    findPages: () => pages,
-    ...config,
-  });
+  const composition = await compose(
+    {
+      databaseUrl,
+      migrate: true,
+      filterTimeoutMs: 10_000,
+      searchTimeoutMs: 10_000,
+      // Each browser comes from a network of its own, as signing in is limited by network.
+      trustedProxies: ['127.0.0.1'],
+      logLevel: 'silent',
+      findPages: () => pages,
+      ...config,
+    },
+    parts,
+  );
   const server: RunningServer = await serveApp(composition.app, { host: '127.0.0.1', port: 0 });
   const partner = aPartner();
   const organizations = ['Arden Manufacturing', 'Borealis Health'].map((name) =>
@@ -108,7 +113,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
   async function codeOf({ record }: Person): Promise<string> {
     for (;;) {
       const secret = record.totpSecret ?? '';
-      const now = Math.floor(systemClock() / TOTP_STEP_MS);
+      const now = Math.floor(composition.clock() / TOTP_STEP_MS);
       const last = lastSteps.get(record.id) ?? 0;
       // The next one is good already.
       const step = last < now ? now : now + 1;

@@ -96,42 +96,39 @@ export class Api {
 
   /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
-    try {
-      return await this.#attempt(path, request);
-    } catch (error) {
-      const isOver =
-        error instanceof ApiError && error.status === 401 && this.#session.state.kind === 'ended';
-      if (!isOver) throw error;
-      await this.#signInAgain(error);
-      return this.#attempt(path, request);
+    const tried = new Set<Remedy>();
+    for (;;) {
+      const response = await this.#send(path, request).catch(keepApiError);
+      if (response instanceof Response && response.ok) return response;
+      const error = response instanceof Response ? await toApiError(response) : response;
+      const remedy = this.#remedyFor(error, tried);
+      if (remedy === null || tried.has(remedy)) throw error;
+      tried.add(remedy);
+      if (remedy === 'step-up') await this.#stepUp(error);
+      else if (remedy === 'sign-in') await this.#signInAgain(error);
+      else await this.#renew();
     }
   }
 
-  async #attempt(path: string, request: ApiRequest): Promise<Response> {
-    const response = await this.#send(path, request, await this.#session.token());
-    if (response.ok) return response;
-    const error = await toApiError(response);
-    if (response.status === 401 && error.code === 'mfa_required') {
-      await this.#stepUp(error);
-      return this.#again(path, request);
-    }
-    if (response.status === 401 && error.code === 'unauthenticated') {
-      await this.#session.renew();
-      return this.#again(path, request);
-    }
-    throw error;
+  /** What may help against a refusal, each once. */
+  #remedyFor({ status, code }: ApiError, tried: ReadonlySet<Remedy>): Remedy | null {
+    if (status !== 401) return null;
+    if (code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
+    if (this.#session.state.kind === 'ended') return 'sign-in';
+    if (code === 'mfa_required') return 'step-up';
+    return code === 'unauthenticated' ? 'renewal' : null;
   }
 
-  async #again(path: string, request: ApiRequest): Promise<Response> {
-    const response = await this.#send(path, request, await this.#session.token());
-    if (response.ok) return response;
-    const error = await toApiError(response);
-    if (error.status === 401 && error.code === 'unauthenticated') this.#session.end();
-    throw error;
+  /** That there is no session any more is what the next attempt finds out. */
+  async #renew(): Promise<void> {
+    await this.#session.renew().catch((error: unknown) => {
+      if (this.#session.state.kind !== 'ended') throw error;
+    });
   }
 
-  async #send(path: string, request: ApiRequest, token: string) {
+  async #send(path: string, request: ApiRequest): Promise<Response> {
     const { method = 'GET', query, body, headers, signal, isLast = false } = request;
+    const token = await this.#session.token();
     return send(`/api/v1${path}${queryOf(query)}`, {
       method,
       headers: {
@@ -144,6 +141,13 @@ export class Api {
       ...(isLast && { keepalive: true }),
     });
   }
+}
+
+type Remedy = 'renewal' | 'step-up' | 'sign-in';
+
+function keepApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 /** `fetch`, with a failure to reach the server as `ApiError`; an abort stays what it is. */

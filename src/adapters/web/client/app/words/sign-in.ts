@@ -8,7 +8,7 @@ export const signInWords = {
   submit: 'Sign in',
   endedText:
     'Your session has ended. What you were doing is still here, and goes on once you have signed in.',
-  leave: 'Leave it, and sign in as somebody else',
+  leave: 'Not you? Leave this page',
   stepUpTitle: 'Confirm that it is you',
   stepUpText: 'This needs a fresh authentication code. What you were doing goes on afterwards.',
   confirm: 'Confirm',
