@@ -71,7 +71,11 @@ export function FilterField({ value, onApply, faults, inputRef, onSyntax }: Filt
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins the pause anew.
   useEffect(() => {
     if (text === applied.current) return;
-    const timer = setTimeout(() => apply(text, false), isReadable(text) ? PAUSE_MS : FAULTY_PAUSE_MS);
+    const settle = () => {
+      // Enter has been faster, and may have led elsewhere since.
+      if (text !== applied.current) apply(text, false);
+    };
+    const timer = setTimeout(settle, isReadable(text) ? PAUSE_MS : FAULTY_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 
