@@ -96,12 +96,15 @@ export class Api {
 
   /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
+    // Each is tried once.
     const tried = new Set<Remedy>();
     for (;;) {
       const response = await this.#send(path, request).catch(keepApiError);
       if (response instanceof Response && response.ok) return response;
       const error = response instanceof Response ? await toApiError(response) : response;
-      const remedy = this.#remedyFor(error, tried);
+      // A token that is new is refused: the session is over.
+      if (error.code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
+      const remedy = this.#remedyFor(error);
       if (remedy === null || tried.has(remedy)) throw error;
       tried.add(remedy);
       if (remedy === 'step-up') await this.#stepUp(error);
@@ -110,10 +113,9 @@ export class Api {
     }
   }
 
-  /** What may help against a refusal, each once. */
-  #remedyFor({ status, code }: ApiError, tried: ReadonlySet<Remedy>): Remedy | null {
+  /** What may help against a refusal. */
+  #remedyFor({ status, code }: ApiError): Remedy | null {
     if (status !== 401) return null;
-    if (code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
     if (this.#session.state.kind === 'ended') return 'sign-in';
     if (code === 'mfa_required') return 'step-up';
     return code === 'unauthenticated' ? 'renewal' : null;
