@@ -128,6 +128,7 @@ test('build a filter with a group, save it, explain it, delete it and take that 
 
   await tabTo(page, page.getByRole('link', { name: 'Saved filters' }).first(), 'Shift+Tab');
   await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Saved filters', level: 1 }).waitFor();
   const actions = button(page, 'Actions for Servers that matter');
   await tabTo(page, actions);
   await page.keyboard.press('Enter');
@@ -192,7 +193,7 @@ test('reject a request, with the email typed', async () => {
 describe('where what had the focus goes away, its neighbour has it', () => {
   test('a chip of a filter', async () => {
     const page = await openAt(await places.addAdministrator(), '/devices?q=os%3Alinux+status%3Aoffline');
-    const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('button');
+    const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('button', { name: /^Remove/ });
     await expect.poll(() => chips.count()).toBe(2);
     await chips.first().focus();
     await page.keyboard.press('Enter');

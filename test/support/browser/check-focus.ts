@@ -37,9 +37,12 @@ export async function unseenFocuses(
       const { activeElement: focused } = document;
       if (focused === null || focused === document.body) return { isOver: true, isSeen: true };
       const { width, height } = focused.getBoundingClientRect();
-      const around = [focused, focused.parentElement, focused.parentElement?.parentElement];
+      // A field may show it by the box around it.
+      const around: Element[] = [];
+      for (let one: Element | null = focused; one !== null && around.length < 5; one = one.parentElement) {
+        around.push(one);
+      }
       const hasOutline = around.some((one) => {
-        if (one === null || one === undefined) return false;
         const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
         return (
           outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && !/, 0\)$/.test(outlineColor)
