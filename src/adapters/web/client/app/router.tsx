@@ -77,7 +77,7 @@ const shellRoute = createRoute({
   id: 'shell',
   beforeLoad: async ({ context: { session, queries, api }, location }) => {
     if (session.state.kind === 'unknown') await session.begin();
-    if (session.state.kind !== 'signed-in') {
+    if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
     await queries.ensureQueryData(userQuery(api));

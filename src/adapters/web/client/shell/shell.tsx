@@ -37,6 +37,18 @@ export function Shell() {
   const toggleHelp = () => (help.isOpen ? help.close() : help.open());
   useShellKeys({ openPalette, openCard: card.open, toggleHelp, closeHelp: help.close });
 
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    // No part of the first load; without it, the focus is where the browser leaves it.
+    const begin = import('./keep-focus.ts').then(
+      ({ keepFocus }) => {
+        if (main.current !== null) stop = keepFocus(main.current);
+      },
+      () => undefined,
+    );
+    return () => void begin.then(() => stop?.());
+  }, []);
+
   // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
   useEffect(() => {
     if (shown.current === path) return;
