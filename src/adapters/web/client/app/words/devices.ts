@@ -16,6 +16,7 @@ export const deviceWords = {
   use: (text: string) => `Use ${text}`,
   faultAt: (text: string) => `At “${text}”: `,
   chips: 'Conditions',
+  moreChips: (count: number) => `and ${formatNumber(count)} more`,
   chipKeys: 'Enter changes it, Delete removes it, minus negates it, arrows lead to the others',
   chipForm: (text: string) => `Change “${text}”`,
   chipApply: 'Apply',
