@@ -21,7 +21,7 @@ export const deviceWords = {
   chipForm: (text: string) => `Change “${text}”`,
   chipApply: 'Apply',
   chipNegate: 'Negate',
-  chipRemove: 'Remove',
+  chipRemove: 'Remove from filter',
   chipUnfinished: 'A value is missing. Fill it in, or remove the condition.',
   remove: (text: string) => `Remove ${text}`,
   anywhere: 'name or user',
