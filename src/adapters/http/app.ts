@@ -28,12 +28,12 @@ import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
+import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
 import { makeFindClientAddress } from './read/client-address.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
 import { makeRequireAddress } from './read/require-address.ts';
 import { SESSION_PATH } from './read/session-cookie.ts';
 import { makeVisitors } from './read/visitors.ts';
-import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
 import { accountRoutes } from './routes/account.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
@@ -105,10 +105,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
-  app.route(
-    '/',
-    agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }),
-  );
+  app.route('/', agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));

@@ -38,7 +38,8 @@ export function makeAuthenticateReporter({
       key === null ? null : reporters.recognize(key),
     );
     if (reporter !== null && 'refusal' in reporter) return refuseClaim(c, reporter.refusal);
-    if (key === null || reporter === null) return respondProblem(c, UNKNOWN_ENROLMENT_KEY, REPORTER_CHALLENGE);
+    if (key === null || reporter === null)
+      return respondProblem(c, UNKNOWN_ENROLMENT_KEY, REPORTER_CHALLENGE);
     c.set('enrolmentKey', key);
     return admission.admitReporter(c, reporter, next);
   });

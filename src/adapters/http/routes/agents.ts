@@ -3,10 +3,7 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { NO_JOBS, presentAgentAnswer } from '#adapters/http/present/present-agent.ts';
 import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
-import {
-  type AuthenticateReporter,
-  REPORTER_CHALLENGE,
-} from '#adapters/http/read/authenticate-reporter.ts';
+import { type AuthenticateReporter, REPORTER_CHALLENGE } from '#adapters/http/read/authenticate-reporter.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { readDocumentBody } from '#adapters/http/read/read-document.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
