@@ -207,7 +207,12 @@ describe('changes that are not saved', () => {
     await page.goto(`/filters/${id}`);
     expect(await name.inputValue()).toBe('Windows, left');
 
-    await name.fill('Windows, closed');
+    await name.fill('Windows, discarded');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await name.inputValue()).toBe('Windows, left');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await name.inputValue()).toBe('Windows, discarded');
+
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const question = await asked;
