@@ -23,6 +23,7 @@ import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
 import { FaultList } from './fault-list.tsx';
 import styles from './filter-field.module.css';
 import { splitAtFaults } from './split-at-faults.ts';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
 
 export interface FilterFieldProps {
   /** What the list is filtered by. */
@@ -34,10 +35,6 @@ export interface FilterFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSyntax: () => void;
 }
-
-/** Milliseconds after the last key; what cannot be read as it stands may be half a word, which gets more time. */
-const PAUSE_MS = 350;
-const FAULTY_PAUSE_MS = 1200;
 
 /** The server is asked for values of devices when nothing was typed for so long. */
 const COMPLETION_PAUSE_MS = 120;
@@ -71,7 +68,10 @@ export function FilterField({ value, onApply, faults, inputRef, onSyntax }: Filt
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins the pause anew.
   useEffect(() => {
     if (text === applied.current) return;
-    const timer = setTimeout(() => apply(text, false), isReadable(text) ? PAUSE_MS : FAULTY_PAUSE_MS);
+    const timer = setTimeout(
+      () => apply(text, false),
+      isReadable(text) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS,
+    );
     return () => clearTimeout(timer);
   }, [text]);
 
