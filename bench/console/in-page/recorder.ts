@@ -31,6 +31,9 @@ interface Scrolled {
 /** Milliseconds. */
 const FRAME_MS = 1000 / 60;
 
+/** Milliseconds after which it will not come any more. */
+const PATIENCE_MS = 20_000;
+
 /** Tasks are told some time after their end. */
 const TOLD_AFTER_MS = 100;
 
@@ -90,8 +93,11 @@ const TOLD_AFTER_MS = 100;
   /** Resolves when it is shown; begin before what leads to it. */
   function record(shown: Shown): Promise<Recorded> {
     const begunAt = performance.now();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const look = () => {
+        if (performance.now() - begunAt > PATIENCE_MS) {
+          return reject(new Error(`not shown: ${JSON.stringify(shown)}`));
+        }
         if (lastInputAt < begunAt || !isShown(shown)) return requestAnimationFrame(look);
         const ms = performance.now() - lastInputAt;
         return void longTasksSince(begunAt).then((longTasks) => resolve({ ms, longTasks }));
