@@ -172,6 +172,9 @@ async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, 
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
+/** A day, which is how long agents stay silent by default, and an hour. */
+const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
+
 /** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
 export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
   const run: Run = { config, isStopping: false, worker: null, credentials: null };
@@ -274,16 +277,19 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail: send, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     const { auditRetentionDays: retentionDays = null } = settings;
+    const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths];
+    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;
@@ -296,6 +302,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     config,
     clock: systemClock,
     newId: uuidV7,
+    bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
@@ -304,19 +311,20 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       let pages: Pages | null = null;
       const findPages = () => pages;
       const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
-      const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
+      const { toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
-        listen: async () => {
+        prepare: async () => {
           pages = await openConsole(config, report);
-          return serveApp(service.app, config);
         },
+        answer: (server) => server.answerWith(service.app),
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
             ...(await makeMailing(config)),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
+            offlineAfterMinutes: config.offlineAfterMinutes,
           }),
       };
     },

@@ -27,12 +27,15 @@ import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
+import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
+import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
 export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;
+  readonly markSilent: SilenceMarker;
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
@@ -50,6 +53,7 @@ export interface Backend {
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
+  readonly listTenants: ListTenants;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

@@ -87,6 +87,8 @@ export interface WorkerSettings {
   readonly intervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; absent or null: none. */
   readonly auditRetentionDays?: number | null;
+  /** Devices that have reported by themselves become offline after so many minutes of silence. Default: 1,500. */
+  readonly offlineAfterMinutes?: number;
 }
 
 export interface Composition extends Parts {

@@ -36,7 +36,9 @@ import { testSavedFilterStore } from './saved-filter-store.contract.ts';
 import { testSearcher } from './searcher.contract.ts';
 import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
+import { testSilenceMarker } from './silence-marker.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
+import { testUserStatus } from './user-status.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
@@ -78,6 +80,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testFleetCounter,
   testFleetWriter,
   testInventoryStore,
+  testSilenceMarker,
   testPrincipalStore,
   testAccountStore,
   testOperatorEntries,
@@ -86,6 +89,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSessionStore,
   testMfaStore,
   testPasswordStore,
+  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
 ];

@@ -8,9 +8,11 @@ import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { orgCommand } from './org-command.ts';
 import { report } from './report.ts';
 import { secretsCommand } from './secrets-command.ts';
 import { serveCommand, workCommand } from './serve-command.ts';
+import { userCommand } from './user-command.ts';
 
 /** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
@@ -23,6 +25,8 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))
+    .addCommand(orgCommand(runtime))
+    .addCommand(userCommand(runtime))
     .addCommand(keyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))

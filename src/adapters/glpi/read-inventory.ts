@@ -11,6 +11,7 @@ import { takenAt, uptimeSeconds } from './fields/dates.ts';
 import { agentVersion, hostname } from './fields/device-name.ts';
 import { deviceRole } from './fields/device-role.ts';
 import { hardware } from './fields/hardware.ts';
+import { reportedIdentity } from './fields/identity.ts';
 import { lastUser } from './fields/last-user.ts';
 import { network } from './fields/network.ts';
 import { architecture, osBuild, osType, osVersion } from './fields/operating-system.ts';
@@ -38,7 +39,8 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
 }
 
 function toInventory(document: InventoryDocument): DeviceInventory {
-  const header = { inventoryId: document.deviceid, takenAt: takenAt(document.content) };
+  const { content, deviceid } = document;
+  const header = { inventoryId: deviceid, identity: reportedIdentity(content), takenAt: takenAt(content) };
   const fields = inventoriedFields(document);
   return document.partial === true
     ? { ...header, kind: 'partial', fields: carriedFields(document, fields) }

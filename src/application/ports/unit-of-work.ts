@@ -7,6 +7,7 @@ import type { MfaWriter } from './auth/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/own-networks.ts';
 import type { PasswordWriter } from './auth/password-store.ts';
 import type { SessionWriter } from './auth/session-store.ts';
+import type { UserStatusWriter } from './auth/user-status.ts';
 import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
@@ -23,6 +24,7 @@ export interface Transaction {
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
   readonly passwords: PasswordWriter;
+  readonly userStatus: UserStatusWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
   /** Records an entry with the change. */

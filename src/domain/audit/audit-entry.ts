@@ -10,6 +10,7 @@ export type AuditResourceType =
   | 'user'
   | 'api_key'
   | 'session'
+  | 'organization'
   | 'fleet'
   | 'device'
   | 'custom_field'
@@ -44,6 +45,11 @@ export const RESOURCE_TYPES = {
   'custom_field.delete': 'custom_field',
   // What operators do on the command line.
   'user.created': 'user',
+  'user.disabled': 'user',
+  'user.enabled': 'user',
+  'user.password_reset': 'user',
+  'user.mfa_reset': 'user',
+  'organization.created': 'organization',
   'fleet.load': 'fleet',
   'fleet.import': 'device',
   'device.export': 'device',

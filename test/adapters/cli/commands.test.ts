@@ -136,7 +136,8 @@ describe('key create', () => {
   test('refuses an organization that does not exist to somebody who reaches all', async () => {
     const { email } = await addUser({ membership: { scope: 'system' } });
     const outcome = await run('key', 'create', '--email', email, '--org', newId());
-    expect(outcome).toMatchObject({ code: 1, stderr: 'there is no organization with this id\n' });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('--org: there is no organization with the id or name');
   });
 });
 
@@ -187,9 +188,13 @@ describe('admin create', () => {
       '--partner contradicts',
     ],
     ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
-    ['--scope organization alone', () => ['--scope', 'organization'], '--org <id>'],
-    ['--scope partner alone', () => ['--scope', 'partner'], '--partner <id>'],
-    ['a malformed --org', () => ['--org', 'x'], '--org <id>'],
+    ['--scope organization alone', () => ['--scope', 'organization'], 'needs --org <id or name>'],
+    ['--scope partner alone', () => ['--scope', 'partner'], 'needs --partner <id or name>'],
+    [
+      'an --org that is none',
+      () => ['--org', 'x'],
+      '--org: there is no organization with the id or name "x"',
+    ],
   ])('with %s makes nobody', async (_what, options, hint) => {
     const outcome = await create(...options());
     expect(outcome.code).toBe(1);
@@ -263,4 +268,48 @@ test('secrets reseal fails where a secret stays behind, and says how many', asyn
   const outcome = await run('secrets', 'reseal');
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('3 secrets');
+});
+
+describe('load', () => {
+  const write = async (name: string, text: string) => {
+    const file = join(directory, name);
+    await writeFile(file, text);
+    return file;
+  };
+
+  test('goes on behind a file that is not there, or is refused', async () => {
+    const good = await write('good.json', JSON.stringify({ partners: [{ id: newId(), name: 'P' }] }));
+    const bad = await write('bad.json', JSON.stringify({ partners: [{ id: 'x', name: 'P' }] }));
+    const gone = join(directory, 'gone.json');
+    const outcome = await run('load', gone, bad, directory, good);
+    expect(outcome).toMatchObject({ code: 1, stdout: `${good}: loaded 1 partner\n` });
+    expect(outcome.stderr).toContain(`${gone}: no such file\n`);
+    expect(outcome.stderr).toContain(`${bad}: nothing was loaded\n  line 1: partners[0].id: `);
+    expect(outcome.stderr).toContain(`${directory}: is a directory, not a file\n`);
+    expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
+  });
+
+  test('says that there may be more than a hundred faults', async () => {
+    const partners = Array.from({ length: 101 }, () => ({ id: 'x', name: 'P' }));
+    const { stderr } = await run('load', await write('bad.json', JSON.stringify({ partners })));
+    expect(stderr.match(/line 1: partners/g)).toHaveLength(100);
+    expect(stderr).toContain('  only the first 100 are listed; there may be more\n');
+  });
+
+  test('interrupted, loads nothing of what it has not read to its end, and says so', async () => {
+    const names = Array.from(
+      { length: 50_000 },
+      (_, i) => `{"kind":"partner","id":"${newId()}","name":"P${i}"}`,
+    );
+    const file = await write('long.ndjson', names.join('\n'));
+    const before = (await backend.listTenants()).partners.length;
+    const running = run('load', file, file);
+    while (process.listenerCount('SIGINT') === 0) await new Promise(setImmediate);
+    process.emit('SIGINT');
+    const outcome = await running;
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain(`${file}: nothing was loaded\n${file}: not read\n`);
+    expect((await backend.listTenants()).partners).toHaveLength(before);
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
 });

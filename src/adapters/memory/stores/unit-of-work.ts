@@ -25,6 +25,7 @@ import { makeMfaWriter } from './mfa-store.ts';
 import { makeOwnNetworkWriter } from './own-networks.ts';
 import { makePasswordWriter } from './password-store.ts';
 import { makeSessionWriter } from './session-store.ts';
+import { makeUserStatusWriter } from './user-status.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
 
@@ -70,6 +71,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
           passwords: makePasswordWriter(access),
+          userStatus: makeUserStatusWriter(access, world),
           ownNetworks: makeOwnNetworkWriter(access),
           apiKeys: makeApiKeyWriter(access, digestSecret),
           async audit(entry) {

@@ -25,7 +25,6 @@ import type {
   ApiKeyId,
   CustomFieldId,
   DeletionRequestId,
-  DeviceId,
   FilterId,
   MailId,
   OrgId,
@@ -92,8 +91,6 @@ export interface World {
   readonly ownNetworks: Map<UserId, ReadonlyMap<string, EpochMs>>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
-  /** Devices by the name that inventories have for them, see `inventoryKey`. */
-  readonly deviceIdsByInventory: Map<string, DeviceId>;
   readonly patches: PatchTable;
   readonly scripts: Map<ScriptId, ScriptRecord>;
   readonly alerts: Map<AlertId, StoredAlert>;
@@ -124,7 +121,6 @@ export function makeWorld(): World {
     ownNetworks: new Map(),
     customFields: new Map(),
     devices: new DeviceTable(),
-    deviceIdsByInventory: new Map(),
     patches: new PatchTable(),
     scripts: new Map(),
     alerts: new Map(),
@@ -135,9 +131,4 @@ export function makeWorld(): World {
     erasedUsers: new Map(),
     lock: makeMutex(),
   };
-}
-
-/** An organization's id is of one length, so that no two pairs share a key. */
-export function inventoryKey(orgId: OrgId, inventoryId: string): string {
-  return `${orgId} ${inventoryId}`;
 }

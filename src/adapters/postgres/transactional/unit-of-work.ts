@@ -18,6 +18,7 @@ import { passwordWriter } from './password-store.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 import { sessionWriter } from './session-store.ts';
+import { userStatusWriter } from './user-status.ts';
 
 /** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
 const MAX_ATTEMPTS = 4;
@@ -42,6 +43,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             passwords: passwordWriter(em),
+            userStatus: userStatusWriter(em),
             ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
             deletions: deletionRequestWriter(em, scope),
