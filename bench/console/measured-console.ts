@@ -8,27 +8,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '#test/support/browser/chromium.ts';
 import { API_KEYS } from '../fleet/fleet-plan.ts';
 import { median } from '../report/statistics.ts';
-
-/** What is waited for, as `in-page/recorder.ts` has it. */
-export type Shown =
-  | { readonly kind: 'count'; readonly text: string }
-  | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'first'; readonly id: string }
-  | { readonly kind: 'rows'; readonly from: number };
-
-export interface Recorded {
-  /** Milliseconds from the last thing that the person did until it was shown. */
-  readonly ms: number;
-  /** Milliseconds of each task over 50. */
-  readonly longTasks: readonly number[];
-}
-
-export interface Scrolled {
-  readonly frames: number;
-  readonly dropped: number;
-  readonly incomplete: number;
-  readonly longTasks: readonly number[];
-}
+import type { Recorded, Scrolled, Shown } from './in-page/recording.ts';
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST';

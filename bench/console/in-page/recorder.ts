@@ -1,32 +1,10 @@
 /**
  * What runs inside the measured page, beside the console: it tells how long it took from the last thing that a person
- * did until something was shown, and what that cost the page. It is sent to the browser as text, so it imports nothing.
+ * did until something was shown, and what that cost the page. It is sent to the browser as text, so it imports
+ * types alone.
  */
 
-/** What is waited for, in the frame that shows it. */
-type Shown =
-  | { readonly kind: 'count'; readonly text: string }
-  | { readonly kind: 'heading'; readonly text: string }
-  /** The list begins with this device. */
-  | { readonly kind: 'first'; readonly id: string }
-  /** Every row in view is there, and the list stands elsewhere than `from` (pixels). */
-  | { readonly kind: 'rows'; readonly from: number };
-
-interface Recorded {
-  /** Milliseconds from the last key, click or turn of the wheel. */
-  readonly ms: number;
-  /** Milliseconds of each task of the page over 50. */
-  readonly longTasks: readonly number[];
-}
-
-interface Scrolled {
-  readonly frames: number;
-  /** Frames of 1/60 s in which nothing was drawn, as the page was busy. */
-  readonly dropped: number;
-  /** Frames in which a row in view was not there yet. */
-  readonly incomplete: number;
-  readonly longTasks: readonly number[];
-}
+import type { Recorded, Scrolled, Shown } from './recording.ts';
 
 /** Milliseconds. */
 const FRAME_MS = 1000 / 60;
