@@ -111,6 +111,33 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
+  enrolment: async (from) => {
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
+  },
+  reporters: async (from) => {
+    const { makeReporterVerifier } = await import('#adapters/auth/reporter-verifier.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeReporterVerifier({ ...backend, clock });
+  },
+  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  answerAgent: async (from) => {
+    const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
+    const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
+    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+  },
+  takeInventory: async (from) => {
+    const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
+    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { makeDeny } = await import('#application/audit/deny.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
+    const makeEntry = makeEntryFactory(deps);
+    const deny = makeDeny({ ...backend, makeEntry });
+    return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -261,6 +288,9 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
+    ...(run.config.inventoryExpirationHours !== undefined && {
+      inventoryExpirationHours: run.config.inventoryExpirationHours,
+    }),
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
@@ -339,7 +369,9 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
-    generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
+    importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
+    serviceUrl: async () =>
+      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
   };
 }
 

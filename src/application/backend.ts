@@ -5,6 +5,7 @@ import type { AuditReader } from '#application/ports/audit-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
+import type { EnrolmentKeyReader, FindEnrolmentKey } from './ports/auth/enrolment-key-store.ts';
 import type { HasSignedInFrom } from './ports/auth/own-networks.ts';
 import type { PrincipalStore } from './ports/auth/principal-store.ts';
 import type { RateLimiter } from './ports/auth/rate-limiter.ts';
@@ -66,5 +67,7 @@ export interface Backend {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly enrolmentKeys: EnrolmentKeyReader;
+  readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;
 }

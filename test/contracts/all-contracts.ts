@@ -14,6 +14,7 @@ import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
+import { testEnrolmentKeyStore } from './enrolment-key-store.contract.ts';
 import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
@@ -92,4 +93,5 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
+  testEnrolmentKeyStore,
 ];

@@ -2,6 +2,7 @@
 import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -24,7 +25,9 @@ export interface CliRuntime {
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
-  readonly generateApiKey: () => Promise<string>;
+  readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
+  /** Where users and machines find the service; no trailing slash. */
+  readonly serviceUrl: () => Promise<string>;
 }
 
 /** The settings that the commands themselves go by. */

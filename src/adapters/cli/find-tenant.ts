@@ -1,6 +1,6 @@
-/** Organizations and partners by what the operator types: an id, or a name in any case. */
+/** Organizations, partners and sites by what the operator types: an id, or a name in any case. */
 import type { Backend } from '#application/backend.ts';
-import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
+import { type OrgId, type PartnerId, parseId, type SiteId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { CommandFailed } from './cli-runtime.ts';
@@ -18,6 +18,18 @@ export async function findPartner({ listTenants }: Directory, typed: string): Pr
   return findOne('--partner', 'partner', typed, partners, parseId<'partner'>(typed));
 }
 
+/** Of this organization. */
+export async function findSite(
+  { namesInReach }: Pick<Backend, 'namesInReach'>,
+  orgId: OrgId,
+  typed: string,
+): Promise<SiteId> {
+  const sites = await namesInReach({ kind: 'organization', orgId }, 'site');
+  return findOne('--site', 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
+}
+
+type NamedSite = { readonly id: SiteId; readonly name: string };
+
 function findOne<Id extends string>(
   option: string,
   kind: string,
@@ -33,7 +45,12 @@ function findOne<Id extends string>(
       typed,
       all.map(({ name }) => name),
     );
-    const advice = near === null ? '`org list` shows what there is' : `did you mean "${near}"?`;
+    const advice =
+      near === null
+        ? kind === 'site'
+          ? 'the console shows what there is'
+          : 'org list shows what there is'
+        : `did you mean "${near}"?`;
     throw new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
   }
   if (found.length > 1) {

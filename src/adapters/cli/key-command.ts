@@ -50,7 +50,7 @@ async function createKey(
   const record: ApiKeyRecord = {
     kind: 'apiKey',
     id: runtime.newId<'api-key'>(),
-    key: await runtime.generateApiKey(),
+    key: (await runtime.importSecrets()).apiKey(),
     userId: user.userId,
     ...checked.value,
   };

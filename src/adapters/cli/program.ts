@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
@@ -28,6 +29,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(orgCommand(runtime))
     .addCommand(userCommand(runtime))
     .addCommand(keyCommand(runtime))
+    .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
 import { itemTypeOf } from './document/item-type.ts';
+import { oversizedLists } from './document/oversized-lists.ts';
 import { carriedFields } from './document/partial-inventory.ts';
 import { refusalOf, syntaxRefusalOf } from './document/recognize-document.ts';
 import { unstorableFaults } from './document/unstorable-texts.ts';
@@ -29,9 +30,19 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
   } catch (error) {
     return err([syntaxRefusalOf(json, error)]);
   }
+  return readInventoryValue(value);
+}
+
+/** The same of what was parsed already. `isBrief`: the first fault is enough. */
+export function readInventoryValue(
+  value: unknown,
+  { isBrief = false } = {},
+): Result<DeviceInventory, readonly string[]> {
   const refusal = refusalOf(value);
   if (refusal !== null) return err([refusal]);
-  const faults = schemaFaults(value);
+  const oversized = oversizedLists(value as object);
+  if (oversized.length > 0) return err(oversized);
+  const faults = schemaFaults(value, isBrief);
   if (faults.length > 0) return err(faults);
   const inventory = toInventory(value as InventoryDocument);
   const unstorable = unstorableFaults(inventory);

@@ -31,6 +31,7 @@ import { makeAuditReader } from './stores/audit-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
+import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './stores/enrolment-key-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
 import { makeOrganizationDirectory, makeTenantLister } from './stores/organization-directory.ts';
@@ -112,6 +113,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     signIns: makeSignInStore(world),
     hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
+    enrolmentKeys: makeEnrolmentKeyReader(world),
+    findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),
     auditEntries: () => [...world.auditEntries],
   };

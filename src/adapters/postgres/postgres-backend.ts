@@ -37,6 +37,7 @@ import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
 import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
+import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
 import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
@@ -227,6 +228,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(identification),
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
+    enrolmentKeys: makeEnrolmentKeyReader(orm),
+    findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {

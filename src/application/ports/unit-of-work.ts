@@ -3,6 +3,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ApiKeyWriter } from './auth/api-key-store.ts';
+import type { EnrolmentKeyWriter } from './auth/enrolment-key-store.ts';
 import type { MfaWriter } from './auth/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/own-networks.ts';
 import type { PasswordWriter } from './auth/password-store.ts';
@@ -27,6 +28,7 @@ export interface Transaction {
   readonly userStatus: UserStatusWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
+  readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Records an entry with the change. */
   audit(entry: AuditEntry): Promise<void>;
   /** Queues a mail with the change. A second one of the same kind, request and recipient is ignored. */

@@ -9,6 +9,7 @@ export type AuditResourceType =
   | 'account_deletion_request'
   | 'user'
   | 'api_key'
+  | 'enrolment_key'
   | 'session'
   | 'organization'
   | 'fleet'
@@ -39,6 +40,10 @@ export const RESOURCE_TYPES = {
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
+  'enrolment_key.created': 'enrolment_key',
+  'enrolment_key.revoked': 'enrolment_key',
+  // The first report of a device; later ones are not recorded.
+  'device.enrolled': 'device',
   'device.update': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',

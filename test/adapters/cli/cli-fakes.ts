@@ -69,7 +69,8 @@ export function makeCliRuntime(
     makeDemo: unused,
     importLoadFiles: unused,
     importInventories: unused,
-    generateApiKey: unused,
+    importSecrets: unused,
+    serviceUrl: unused,
     ...others,
   };
 }

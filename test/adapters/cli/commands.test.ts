@@ -3,17 +3,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { anInventory, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  anInventory,
+  aSite,
+  aUser,
+  newId,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 
 const KEY = `fsk_${'k'.repeat(43)}`;
+const ENROLMENT_KEY = `fse_${'k'.repeat(43)}`;
 
 let backend: MemoryBackend;
 let tenant: Tenant;
@@ -48,7 +58,8 @@ function runtime(): CliRuntime {
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
-    generateApiKey: async () => KEY,
+    importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),
+    serviceUrl: async () => 'https://fleet.example.com',
   });
 }
 
@@ -138,6 +149,88 @@ describe('key create', () => {
     const outcome = await run('key', 'create', '--email', email, '--org', newId());
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain('--org: there is no organization with the id or name');
+  });
+});
+
+describe('enrolment-key', () => {
+  const create = (...options: readonly string[]) => run('enrolment-key', 'create', ...options);
+  const keys = () => backend.enrolmentKeys.list(orgScope(tenant.orgId));
+
+  test('create prints the line to run, on record without name or key', async () => {
+    const site = aSite({ orgId: tenant.orgId, name: 'Plant 2' });
+    await loadFleet(backend, [site]);
+    known = backend.auditEntries().length;
+    const outcome = await create(
+      '--org',
+      ' contoso',
+      '--site',
+      'PLANT 2',
+      '--name',
+      'Jo',
+      '--expires',
+      '2030-01-01',
+    );
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: `glpi-agent --server https://any:${ENROLMENT_KEY}@fleet.example.com/inventory\n`,
+    });
+    const [key] = await keys();
+    expect(key).toMatchObject({ orgId: tenant.orgId, siteId: site.id, name: 'Jo', createdAt: SOME_INSTANT });
+    expect(await backend.findEnrolmentKey(randomSecrets.digest(ENROLMENT_KEY))).toStrictEqual(key);
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'enrolment_key.created',
+        resourceType: 'enrolment_key',
+        resourceId: key?.id,
+        orgId: tenant.orgId,
+        details: { command: 'enrolment-key create', siteId: site.id },
+      },
+    ]);
+  });
+
+  test.each<[string, () => readonly string[], string]>([
+    ['an unknown organization', () => ['--org', 'Nobody'], '--org: there is no organization'],
+    ['an unknown id', () => ['--org', newId()], '--org: there is no organization'],
+    ['an unknown site', () => ['--org', tenant.orgId, '--site', 'x'], '--site: there is no site'],
+    ['an empty name', () => ['--org', tenant.orgId, '--name', ' '], '--name must have'],
+    [
+      'an expiry that has passed',
+      () => ['--org', tenant.orgId, '--expires', '2020-01-01'],
+      '--expires must be',
+    ],
+  ])('create refuses %s, and creates nothing', async (_what, options, hint) => {
+    const outcome = await create(...options());
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain(hint);
+    expect(await keys()).toStrictEqual([]);
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('create asks for the id where several organizations have the name', async () => {
+    const other = await createTenant(backend);
+    const { stderr } = await create('--org', 'Contoso');
+    expect(stderr).toContain(tenant.orgId);
+    expect(stderr).toContain(other.orgId);
+  });
+
+  test('list shows the keys, revoke takes one away, on record', async () => {
+    expect(await run('enrolment-key', 'list')).toMatchObject({ code: 0, stderr: 'no enrolment keys\n' });
+    await create('--org', tenant.orgId, '--name', 'Laptops');
+    const [key] = await keys();
+    const listed = await run('enrolment-key', 'list', '--org', tenant.orgId, '--json');
+    expect(JSON.parse(listed.stdout)).toStrictEqual([
+      { ...key, expiresAt: null, createdAt: new Date(SOME_INSTANT).toISOString() },
+    ]);
+    expect((await run('enrolment-key', 'list')).stdout).toMatch(/^ID .*\n.*Laptops/s);
+    known = backend.auditEntries().length;
+    expect(await run('enrolment-key', 'revoke', key?.id ?? '')).toMatchObject({ code: 0 });
+    expect(await keys()).toStrictEqual([]);
+    const again = await run('enrolment-key', 'revoke', key?.id ?? '');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no enrolment key') });
+    expect(entries()).toMatchObject([
+      { action: 'enrolment_key.revoked', resourceId: key?.id, details: { command: 'enrolment-key revoke' } },
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -25,6 +26,7 @@ import type {
   ApiKeyId,
   CustomFieldId,
   DeletionRequestId,
+  EnrolmentKeyId,
   FilterId,
   MailId,
   OrgId,
@@ -59,6 +61,12 @@ export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
   readonly revokedAt: EpochMs | null;
 }
 
+/** A key, with its hash (64 hexadecimal digits). */
+export interface StoredEnrolmentKey extends EnrolmentKey {
+  readonly keySha256: string;
+  readonly revokedAt: EpochMs | null;
+}
+
 /** An alert, which was created some time. */
 export interface StoredAlert extends AlertRecord {
   readonly createdAt: EpochMs;
@@ -81,6 +89,7 @@ export interface World {
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
+  readonly enrolmentKeys: Map<EnrolmentKeyId, StoredEnrolmentKey>;
   readonly sessions: Map<SessionId, Session>;
   /** By SHA-256. */
   readonly refreshTokens: Map<string, StoredRefreshToken>;
@@ -114,6 +123,7 @@ export function makeWorld(): World {
     userIdsByEmail: new Map(),
     apiKeys: new Map(),
     apiKeyIdsBySha256: new Map(),
+    enrolmentKeys: new Map(),
     sessions: new Map(),
     refreshTokens: new Map(),
     mfaEnrollments: new Map(),

@@ -56,6 +56,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
   },
   api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Nobody has a tenant before signing in.

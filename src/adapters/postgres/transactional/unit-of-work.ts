@@ -9,6 +9,7 @@ import { apiKeyWriter } from './api-key-store.ts';
 import { customFieldWriter } from './custom-field-store.ts';
 import { deletionRequestWriter } from './deletion-request-writer.ts';
 import { deviceWriter } from './device-writer.ts';
+import { enrolmentKeyWriter } from './enrolment-key-store.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
@@ -46,6 +47,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             userStatus: userStatusWriter(em),
             ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
+            enrolmentKeys: enrolmentKeyWriter(em, scope),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {
               if (scope.kind !== 'system') {

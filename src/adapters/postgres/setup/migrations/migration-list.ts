@@ -9,6 +9,7 @@ import { Migration20261122AccountProtection } from './migration-20261122-account
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
+import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
@@ -44,5 +45,6 @@ export const MIGRATIONS = [
   Migration20261122OwnPasswords,
   Migration20261122OrganizationSoftware,
   Migration20261122OperatorResets,
+  Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
 ] as const;
