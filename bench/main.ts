@@ -9,6 +9,7 @@ import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts'
 import { measureHttp } from './http/measure-http.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureReports } from './measure-reports.ts';
 import { measureExplain } from './reads/measure-explain.ts';
 import { measureExport } from './reads/measure-export.ts';
 import { measurePages } from './reads/measure-pages.ts';
@@ -27,6 +28,7 @@ const PARTS = [
   'http',
   'console',
   'heartbeats',
+  'reports',
   'evaluators',
   'matching',
 ] as const;
@@ -102,6 +104,7 @@ async function measureSize(
       ['http', () => measureHttp(database, plan)],
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
+      ['reports', () => measureReports(database, plan)],
     ];
     for (const [part, measure] of measures) {
       if (!only.includes(part)) continue;
