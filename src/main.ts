@@ -122,7 +122,11 @@ const PARTS: Factories<Parts> = {
     const { backend, clock } = await from('backend', 'clock');
     return makeReporterVerifier({ ...backend, clock });
   },
-  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  // Loaded by the first machine that reports.
+  readMessage: () => async (document) => {
+    const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
+    return readDocument(document);
+  },
   answerAgent: async (from) => {
     const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
     const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');

@@ -83,14 +83,17 @@ test('the API table has the routes that are registered', async () => {
 test('the command table has the commands that there are, with options that they take', async () => {
   const commands = leavesOf(await commandLine());
   const rows = tableUnder('## The command line');
-  const documented = rows.map(([usage = '']) => /^`([a-z]+(?: [a-z]+)?)/.exec(usage)?.[1]);
+  const documented = rows.map(([usage = '']) => COMMAND.exec(usage)?.[1]);
   expect(documented.sort()).toStrictEqual([...commands.keys()].sort());
   for (const [usage = '', says = ''] of rows) {
-    const name = /^`([a-z]+(?: [a-z]+)?)/.exec(usage)?.[1] ?? '';
+    const name = COMMAND.exec(usage)?.[1] ?? '';
     const options = commands.get(name)?.options.map(({ long }) => long);
     for (const [option] of `${usage} ${says}`.matchAll(/--[a-z-]+/g)) expect(options).toContain(option);
   }
 });
+
+/** A command with the one below it. */
+const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+)?)/;
 
 test('every npm script that the manual names exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
