@@ -33,7 +33,7 @@ test('beside main.ts there are types only', () => {
 });
 
 test('every folder of src is a layer, or a part of one', () => {
-  expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'main']);
+  expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'exports', 'main']);
 });
 
 test.each(['src', 'src/domain', 'src/application', 'src/adapters', 'src/adapters/postgres'])(
