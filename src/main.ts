@@ -17,6 +17,7 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Backend } from '#application/backend.ts';
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Overrides, Parts } from './main/composition.ts';
@@ -325,9 +326,18 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
 }
 
 /** Answers HTTP requests with a service, at an address of this machine. */
-export async function serve(service: Pick<Composition, 'app'>, options: ServeOptions): Promise<RunningServer> {
+export async function serve(
+  service: Pick<Composition, 'app'>,
+  options: ServeOptions,
+): Promise<RunningServer> {
   const { serveApp } = await import('#adapters/http/serve.ts');
   return serveApp(service.app, options);
+}
+
+/** The records of a load file, for `backend.fleetWriter`; throws with every fault and its line. */
+export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
+  const load = await import('#adapters/load/read-load-file.ts');
+  yield* load.readLoadFile(path);
 }
 
 function makeRuntime(config: Config, report: (message: string) => void): CliRuntime {

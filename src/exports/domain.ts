@@ -36,6 +36,7 @@ export * from '#domain/filter/plain/compile-filter.ts';
 export * from '#domain/filter/plain/index-filters.ts';
 export * from '#domain/filter/plain/plain-catalog.ts';
 export * from '#domain/filter/plain/plain-device.ts';
+export { readPlainDevice } from '#domain/filter/plain/read-plain-device.ts';
 export * from '#domain/filter/saved-filter.ts';
 export * from '#domain/filter/text/complete-filter-text.ts';
 export * from '#domain/filter/text/format-conditions.ts';
