@@ -1,6 +1,6 @@
 /** The types of the package, as the compiler of somebody else's project reads them. */
 import { execFile } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
@@ -56,19 +56,28 @@ export const ids: readonly string[] = filter.ok ? indexFilters([{ id: 'a', filte
 const run = promisify(execFile);
 
 beforeAll(async () => {
-  for (const name of ['@types/node', 'undici-types', '@types/pg']) {
-    const target = join(project, 'node_modules', name);
-    await mkdir(dirname(target), { recursive: true });
-    await symlink(join(ROOT, 'node_modules', name), target);
-  }
+  for (const name of ['@types/node', 'undici-types', '@types/pg']) await link(name);
   await writeFile(join(project, 'consumer.ts'), CONSUMER);
   await writeFile(join(bareProject, 'consumer.ts'), DOMAIN_ALONE);
 });
 
+/** From our node_modules, where another test has not. */
+async function link(name: string): Promise<void> {
+  const target = join(project, 'node_modules', name);
+  await mkdir(dirname(target), { recursive: true });
+  await symlink(join(ROOT, 'node_modules', name), target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
 /** What the compiler says; empty where it finds nothing wrong. */
-async function check(directory: string, options: readonly string[]): Promise<string> {
+async function check(
+  directory: string,
+  options: readonly string[],
+  files: readonly string[] = ['consumer.ts'],
+): Promise<string> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const args = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2024', ...options, 'consumer.ts'];
+  const args = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2024', ...options, ...files];
   return run(tsc, args, { cwd: directory }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
@@ -92,6 +101,39 @@ test.each(RESOLUTIONS)(
     expect(await check(bareProject, [...options, ...libraries])).toBe('');
   },
 );
+
+/** What the examples of the manual speak of and do not make. */
+const MANUAL_GLOBALS = `
+import type { Composition } from 'fleetsift';
+import type { ContractBackend } from 'fleetsift/testing';
+import type { DeviceMatcher, Log, MailSender } from 'fleetsift/application';
+import type { OrgId, PlainDevice, UserId } from 'fleetsift/domain';
+declare global {
+  const service: Composition;
+  const userId: UserId;
+  const orgId: OrgId;
+  const conditions: unknown;
+  const savedFilters: readonly { readonly id: string; readonly orgId: string; readonly conditions: unknown }[];
+  const device: PlainDevice;
+  const databaseUrl: string;
+  const matcher: DeviceMatcher;
+  const sendMail: MailSender;
+  const log: Log;
+  const backend: ContractBackend;
+}
+`;
+
+test('every example of the manual type-checks', async () => {
+  const page = await readFile(join(ROOT, 'docs/embedding.md'), 'utf8');
+  const examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example);
+  expect(examples.length).toBeGreaterThan(6);
+  await writeFile(join(project, 'globals.ts'), MANUAL_GLOBALS);
+  await link('vitest');
+  const files = examples.map((_, i) => `manual-${i}.ts`);
+  for (const [i, file] of files.entries()) await writeFile(join(project, file), examples[i] ?? '');
+  const libraries = ['--lib', 'esnext', '--types', 'node', '--skipLibCheck', '--module', 'nodenext'];
+  expect(await check(project, libraries, ['globals.ts', ...files])).toBe('');
+});
 
 test('packages that the types speak of are installed with the package', () => {
   const { dependencies } = packageJson;
