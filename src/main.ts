@@ -115,6 +115,33 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
+  enrolment: async (from) => {
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
+  },
+  reporters: async (from) => {
+    const { makeReporterVerifier } = await import('#adapters/auth/reporter-verifier.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeReporterVerifier({ ...backend, clock });
+  },
+  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  answerAgent: async (from) => {
+    const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
+    const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
+    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+  },
+  takeInventory: async (from) => {
+    const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
+    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { makeDeny } = await import('#application/audit/deny.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
+    const makeEntry = makeEntryFactory(deps);
+    const deny = makeDeny({ ...backend, makeEntry });
+    return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -176,6 +203,9 @@ async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, 
 }
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
+
+/** A day, which is how long agents stay silent by default, and an hour. */
+const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
 
 /** As `readConfig` has them. */
 const DEFAULTS: Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> = {
@@ -292,6 +322,9 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     newRequestId: () => parts.newId(),
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
+    ...(run.config.inventoryExpirationHours !== undefined && {
+      inventoryExpirationHours: run.config.inventoryExpirationHours,
+    }),
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
@@ -308,17 +341,20 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     if (send === null) throw new Error('startWorker needs a sendMail: give it one, or give one to compose');
     const { auditRetentionDays: retentionDays = null } = settings;
+    const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths];
+    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;
@@ -346,6 +382,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     config,
     clock: systemClock,
     newId: uuidV7,
+    bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
@@ -354,19 +391,20 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       let pages: Pages | null = null;
       const findPages = () => pages;
       const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
-      const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
+      const { toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
-        listen: async () => {
+        prepare: async () => {
           pages = await openConsole(config, report);
-          return serveApp(service.app, config);
         },
+        answer: (server) => server.answerWith(service.app),
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
             ...(await makeMailing(config)),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
+            offlineAfterMinutes: config.offlineAfterMinutes,
           }),
       };
     },
@@ -381,7 +419,9 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
-    generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
+    importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
+    serviceUrl: async () =>
+      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
   };
 }
 

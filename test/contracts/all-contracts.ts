@@ -14,6 +14,7 @@ import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
+import { testEnrolmentKeyStore } from './enrolment-key-store.contract.ts';
 import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
@@ -36,7 +37,9 @@ import { testSavedFilterStore } from './saved-filter-store.contract.ts';
 import { testSearcher } from './searcher.contract.ts';
 import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
+import { testSilenceMarker } from './silence-marker.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
+import { testUserStatus } from './user-status.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
@@ -78,6 +81,7 @@ export const CONTRACTS = {
   testFleetCounter,
   testFleetWriter,
   testInventoryStore,
+  testSilenceMarker,
   testPrincipalStore,
   testAccountStore,
   testOperatorEntries,
@@ -86,6 +90,8 @@ export const CONTRACTS = {
   testSessionStore,
   testMfaStore,
   testPasswordStore,
+  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
+  testEnrolmentKeyStore,
 } as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

@@ -27,6 +27,7 @@ export interface Matchers extends Matching<void> {
 interface Matching<R> {
   readonly not: Matching<R>;
   toBe(expected: unknown): R;
+  toEqual(expected: unknown): R;
   toStrictEqual(expected: unknown): R;
   toMatchObject(expected: object): R;
   toBeNull(): R;
@@ -45,7 +46,7 @@ interface Matching<R> {
 /** A table of cases: arrays are spread into arguments, anything else is the one argument. */
 interface Each {
   <T extends unknown[] | [unknown]>(cases: readonly T[]): ForEach<T>;
-  <T extends readonly unknown[]>(cases: readonly T[]): ForEach<T>;
+  <T extends readonly unknown[]>(cases: readonly T[]): ForEach<[...T]>;
   <T>(cases: readonly T[]): ForEach<[T]>;
 }
 

@@ -3,7 +3,7 @@
  * `fast-check`, which is to be installed beside.
  */
 import { CONTRACTS, testAllContracts } from './all-contracts.ts';
-import { type TestFunctions, provideTestFunctions } from './test-functions.ts';
+import { provideTestFunctions, type TestFunctions } from './test-functions.ts';
 
 export type { BackendCapabilities } from './all-contracts.ts';
 export type { ContractBackend } from './contract-backend.ts';
