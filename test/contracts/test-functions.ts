@@ -50,7 +50,7 @@ interface Each {
   <T>(cases: readonly T[]): ForEach<[T]>;
 }
 
-/** `%s` and `%j` in the name stand for the arguments in turn, `$member` for a member of the first. */
+/** `%s`, `%i`, `%d` and `%j` in the name stand for the arguments in turn, `$member` for a member of the first. */
 type ForEach<A extends readonly unknown[]> = (
   name: string,
   body: (...args: A) => unknown,
@@ -105,7 +105,7 @@ function makeEach(register: (name: string, body: () => unknown, timeoutMs?: numb
 
 function nameOfCase(name: string, args: readonly unknown[]): string {
   let next = 0;
-  return name.replace(/%[sj]|\$(\w+)/g, (written, member: string | undefined) => {
+  return name.replace(/%[sjid]|\$(\w+)/g, (written, member: string | undefined) => {
     if (member === undefined) return written === '%j' ? JSON.stringify(args[next++]) : String(args[next++]);
     const [first] = args;
     return typeof first === 'object' && first !== null && member in first
