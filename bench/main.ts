@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { measureConsole } from './console/measure-console.ts';
 import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
@@ -25,6 +26,7 @@ const PARTS = [
   'search',
   'export',
   'http',
+  'console',
   'heartbeats',
   'reports',
   'evaluators',
@@ -100,6 +102,7 @@ async function measureSize(
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],
       ['http', () => measureHttp(database, plan)],
+      ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
     ];

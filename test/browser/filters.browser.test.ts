@@ -186,7 +186,7 @@ describe('changes that are not saved', () => {
     const id = await saveFilter('Windows, to leave', WINDOWS);
     const page = await openAt('/filters');
     await page.getByRole('link', { name: 'Windows, to leave' }).click();
-    const name = page.getByLabel('Name');
+    const name = page.getByLabel('Name', { exact: true });
     await name.fill('Windows, left');
     const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
     await page.goBack();
