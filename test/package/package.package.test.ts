@@ -94,6 +94,20 @@ test('the domain and its regular expressions run on the oldest Node there is, wi
   expect(said).toBe("true [ 'one' ] []\n");
 });
 
+test('an inventory is read in a thread of the package', async () => {
+  const said = await runModule(
+    project,
+    `
+      const { readDocument } = await import('./node_modules/fleetsift/dist/adapters/glpi/messages/message-reader.js');
+      const document = { deviceid: 'till-7', content: { versionclient: 'agent', softwares: [{ name: 'Veeam' }] } };
+      const bytes = new TextEncoder().encode(JSON.stringify(document));
+      const read = await readDocument({ bytes, coding: 'plain' });
+      console.log(read.ok, read.value.inventory.inventoryId, read.value.inventory.fields.software[0].name);
+    `,
+  );
+  expect(said).toBe('true till-7 Veeam\n');
+});
+
 describe('the program', () => {
   test('runs, on the oldest Node there is as well', async () => {
     const { path } = await findOldestNode();

@@ -46,7 +46,8 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
 }
 
 function startThread(): Worker {
-  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url));
+  // Not with the options of an embedder's process, such as one that runs a text.
+  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { execArgv: [] });
   // Nobody listens between two documents.
   return thread.on('error', () => undefined);
 }
