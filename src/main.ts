@@ -256,6 +256,7 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     ...parts,
     publicKeys: parts.tokenKeys.publicKeys,
     newRequestId: () => parts.newId(),
+    version: packageJson.version,
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
@@ -332,6 +333,10 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
+    makeOpenApiDocument: async () => {
+      const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
+      return makeOpenApiDocument(packageJson.version);
+    },
   };
 }
 

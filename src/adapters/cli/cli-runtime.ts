@@ -22,6 +22,7 @@ export interface CliRuntime {
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
   readonly generateApiKey: () => Promise<string>;
+  readonly makeOpenApiDocument: () => Promise<object>;
 }
 
 /** The settings that the commands themselves go by. */

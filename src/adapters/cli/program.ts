@@ -8,6 +8,7 @@ import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { openApiCommand } from './openapi-command.ts';
 import { report } from './report.ts';
 import { secretsCommand } from './secrets-command.ts';
 import { serveCommand, workCommand } from './serve-command.ts';
@@ -26,6 +27,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(keyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
+    .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);
   try {

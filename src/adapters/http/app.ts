@@ -40,11 +40,12 @@ import { deviceRoutes } from './routes/devices.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
+import { type OpenApiRoutesDeps, openApiRoutes } from './routes/openapi.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 import { searchRoutes } from './routes/search.ts';
 
 /** What the routes call, and what every request passes through. */
-export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
+export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoutesDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly devices: DeviceUseCases;
@@ -87,6 +88,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
+  app.route('/', openApiRoutes(deps));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));

@@ -66,6 +66,7 @@ export function makeCliRuntime(
     importLoadFiles: unused,
     importInventories: unused,
     generateApiKey: unused,
+    makeOpenApiDocument: unused,
     ...others,
   };
 }

@@ -49,6 +49,7 @@ function runtime(): CliRuntime {
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
     generateApiKey: async () => KEY,
+    makeOpenApiDocument: async () => ({ openapi: '3.1.1' }),
   });
 }
 
@@ -256,6 +257,11 @@ describe('on record by the name of the command is', () => {
       { ...COMMON, action: 'secrets.resealed', details: { command: 'secrets reseal' } },
     ]);
   });
+});
+
+test('openapi prints the document, and leaves nothing on record', async () => {
+  expect(await run('openapi')).toMatchObject({ code: 0, stdout: '{\n  "openapi": "3.1.1"\n}\n' });
+  expect(entries()).toStrictEqual([]);
 });
 
 test('secrets reseal fails where a secret stays behind, and says how many', async () => {

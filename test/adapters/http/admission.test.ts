@@ -64,7 +64,12 @@ function requestsOf(app: ReturnType<typeof start>['app']) {
   });
 }
 
-const PROBES = new Set(['GET /healthz', 'GET /readyz', 'GET /.well-known/jwks.json']);
+const PROBES = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  'GET /.well-known/jwks.json',
+  'GET /api/v1/openapi.json',
+]);
 const PUBLIC = new Set(
   ['POST login', 'POST refresh', 'POST logout', 'POST session', 'POST session/refresh', 'DELETE session'].map(
     (route) => route.replace(' ', ' /api/v1/auth/'),

@@ -14,6 +14,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCaller, aSavedFilter, newId, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
+import { checkAnswers } from './check-answers.ts';
 import { makeMemoryAuth } from './memory-auth.ts';
 import { makeMemoryDeletions } from './memory-deletions.ts';
 
@@ -141,6 +142,7 @@ export function fakeHttp(
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },
     publicKeys: async () => ({ keys: [] }),
+    version: '1.2.3',
     readiness: async () => ({ isReady: true, checks: { database: true } }),
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     newRequestId: () => REQUEST_ID,
@@ -148,7 +150,14 @@ export function fakeHttp(
     isUnavailable: () => false,
     ...overrides,
   });
-  return { app, filters, search, verifyAccessToken, verifyApiKey, lines };
+  return {
+    app: checkAnswers(app, { hasStandIns: true }),
+    filters,
+    search,
+    verifyAccessToken,
+    verifyApiKey,
+    lines,
+  };
 }
 
 /** A request with a JSON body by the good user. */
