@@ -10,6 +10,7 @@ import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher
 import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
@@ -29,7 +30,7 @@ interface Ingredients extends Parts {
 }
 
 /** A backend, and what can be asked of the database behind it. */
-type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'close'> & {
+type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'close'> & {
   readonly backend: Backend;
   /** If absent, that of the backend is used. */
   readonly signInUnitOfWork?: UnitOfWork;
@@ -59,7 +60,7 @@ const PARTS: Factories<Parts> = {
   log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
   backend: async (from, run) => {
     const { backend } = (await from('storage')).storage;
-    return { ...backend, ...(await announcing(backend, run)) };
+    return { ...backend, ...(await announcing(backend, run)), ...(await limiting(backend, run)) };
   },
   tokenKeys: async (from) => {
     const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
@@ -170,6 +171,13 @@ async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, 
   return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
 }
 
+/** Refusals are counted where there are metrics. */
+async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config: { metrics } }: Run) {
+  if (metrics === undefined) return { rateLimiter };
+  const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');
+  return { rateLimiter: measureRateLimiter(rateLimiter, metrics) };
+}
+
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
 /** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
@@ -243,12 +251,13 @@ function keepOpen(backend: Backend): Storage {
     backend,
     isEmpty: async () => false,
     resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    pools: () => [],
     readiness: async () => ({}),
     close: async () => undefined,
   };
 }
 
-async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<Composition['app']> {
+async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): Promise<Composition['app']> {
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
@@ -261,12 +270,29 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     baseUrl: run.config.baseUrl ?? null,
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
+    ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
       return { isReady: Object.values(checks).every(Boolean), checks };
     },
   });
+}
+
+/** What is measured, and where the measurements go. */
+async function measured(
+  { filters, search, backend, clock }: Parts,
+  pools: Storage['pools'],
+  metrics: Metrics,
+) {
+  const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
+  metrics.watch({ pools, readBacklog: backend.readBacklog, clock });
+  return {
+    filters: measureFilters(filters, metrics),
+    search: measureSearch(search, metrics),
+    noteRequest: metrics.noteRequest,
+    noteRefusal: metrics.noteRefusal,
+  };
 }
 
 async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
@@ -304,13 +330,20 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
       let pages: Pages | null = null;
       const findPages = () => pages;
-      const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
+      const metrics = config.metricsPort === null ? null : await openMetrics();
+      const settings = { ...config, migrate, databaseUrl, onProgress: report, findPages };
+      const service = await compose({ ...settings, ...(metrics !== null && { metrics }) });
       const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
         listen: async () => {
           pages = await openConsole(config, report);
           return serveApp(service.app, config);
+        },
+        serveMetrics: async () => {
+          if (metrics === null || config.metricsPort === null) return null;
+          const { serveMetrics } = await import('#adapters/metrics/serve-metrics.ts');
+          return serveMetrics(metrics, { host: config.host, port: config.metricsPort });
         },
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
@@ -338,6 +371,10 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return makeOpenApiDocument(packageJson.version);
     },
   };
+}
+
+async function openMetrics(): Promise<Metrics> {
+  return (await import('#adapters/metrics/metrics.ts')).makeMetrics();
 }
 
 /** The console; null, with a word on what to do, where it cannot be built. */

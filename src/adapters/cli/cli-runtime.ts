@@ -53,6 +53,8 @@ export interface CliService {
   readonly resealSecrets: ResealSecrets;
   /** Starts answering HTTP requests. */
   listen(): Promise<RunningServer>;
+  /** Serves the metrics where METRICS_PORT is set; else null. */
+  serveMetrics(): Promise<MetricsServer | null>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
   startWorker(listensAt?: string): Promise<Stoppable>;
   /** Makes `/readyz` answer 503 from now on. */
@@ -63,6 +65,12 @@ export interface CliService {
 interface Stoppable {
   /** Finishes what is in flight, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
+}
+
+interface MetricsServer {
+  /** Where the metrics are. */
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 interface RunningServer {

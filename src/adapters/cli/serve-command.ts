@@ -18,14 +18,17 @@ export function serveCommand(runtime: CliRuntime): Command {
       runtime,
       async (service) => {
         const demo = await loadDemo(runtime, service);
+        const metrics = await service.serveMetrics();
         const server = await service.listen();
         report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+        if (metrics !== null) report(`the metrics are at ${metrics.url}`);
         if (runtime.config.secretKey === null) report(WITHOUT_SECRET_KEY);
         const worker = runtime.config.worker ? await service.startWorker(server.url) : null;
         await untilStopped();
         service.stopBeingReady();
         report('stopping: finishing what is in flight');
         await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
+        await metrics?.close();
       },
       { isExclusive: true },
     ),
@@ -37,11 +40,13 @@ export function workCommand(runtime: CliRuntime): Command {
     .description('Run the background worker alone: mail and due account deletions (see WORKER)')
     .action(() =>
       withService(runtime, async (service) => {
+        const metrics = await service.serveMetrics();
         const worker = await service.startWorker();
-        report('the worker is running');
+        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
         await untilStopped();
         report('stopping: finishing what is in flight');
         await worker.stop(STOP_GRACE_MS);
+        await metrics?.close();
       }),
     );
 }

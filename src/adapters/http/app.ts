@@ -19,7 +19,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
-import { makeObserveRequests } from './observe-requests.ts';
+import { makeObserveRequests, type RequestFact } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
@@ -66,6 +66,9 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   readonly baseUrl?: string | null;
   /** What requests may use at once; by default what suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
+  /** Take note of requests and of what limits refuse, for metrics. */
+  readonly noteRequest?: (fact: RequestFact) => void;
+  readonly noteRefusal?: (limiter: string) => void;
   /** Pages beside the API; by default none. */
   readonly findPages?: FindPages;
 }
@@ -77,14 +80,14 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
-  const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS));
+  const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS), deps.noteRefusal);
   const visitors = makeVisitors({ findClientAddress, admission });
   const { baseUrl = null } = deps;
   const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
 
   const app = new Hono<HttpEnv>();
-  app.use(makeObserveRequests({ ...deps, answerThrown }));
+  app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));

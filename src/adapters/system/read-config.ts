@@ -7,6 +7,8 @@ export interface Config {
   readonly host: string;
   /** 0 is any free port. */
   readonly port: number;
+  /** Where `/metrics` is; 0 is any free port, null nowhere. */
+  readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
@@ -77,6 +79,16 @@ const hostPage = v.optional(
 const SCHEMA = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: wholeNumber(3000, 0, 65_535),
+  METRICS_PORT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535,
+        'must be a whole number from 0 to 65535',
+      ),
+      v.transform(Number),
+    ),
+  ),
   DATABASE_URL: v.optional(
     v.pipe(
       v.string(),
@@ -163,9 +175,13 @@ export function readConfig(
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
+  if (output.METRICS_PORT === output.PORT && output.PORT !== 0) {
+    return err([`METRICS_PORT must be another port than PORT, which is ${output.PORT}`]);
+  }
   return ok({
     host: output.HOST,
     port: output.PORT,
+    metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,

@@ -57,6 +57,7 @@ export function makeCliRuntime(
       isEmpty: async () => false,
       resealSecrets: unused,
       listen: unused,
+      serveMetrics: unused,
       startWorker: unused,
       stopBeingReady: () => undefined,
       close: async () => undefined,

@@ -100,7 +100,7 @@ const NO_DEVICES: HttpDeps['devices'] = {
 };
 
 export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error';
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly facts: object;
   readonly message: string;
 }
@@ -144,7 +144,7 @@ export function fakeHttp(
     publicKeys: async () => ({ keys: [] }),
     version: '1.2.3',
     readiness: async () => ({ isReady: true, checks: { database: true } }),
-    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     newRequestId: () => REQUEST_ID,
     trustedProxies: [],
     isUnavailable: () => false,
