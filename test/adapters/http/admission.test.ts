@@ -69,6 +69,7 @@ const PROBES = new Set([
   'GET /readyz',
   'GET /.well-known/jwks.json',
   'GET /api/v1/openapi.json',
+  'GET /docs',
 ]);
 const PUBLIC = new Set(
   ['POST login', 'POST refresh', 'POST logout', 'POST session', 'POST session/refresh', 'DELETE session'].map(

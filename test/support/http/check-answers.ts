@@ -52,11 +52,13 @@ async function check(
 ): Promise<void> {
   const { pathname } = new URL(request.url);
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-  // What nobody reads has no place in the document, and pages are no part of the API.
-  if (response.status === 499 || response.headers.get('content-type')?.startsWith('text/html')) return;
+  // What nobody reads has no place in the document.
+  if (response.status === 499) return;
   const operation = checks.find(method, pathname);
   const name = `${request.method} ${pathname}: ${response.status}`;
   if (operation === null) {
+    // The console's pages are no part of the API.
+    if (response.headers.get('content-type')?.startsWith('text/html')) return;
     if (!UNROUTED.has(response.status)) throw new Error(`${name} is answered by no route of the document`);
     if (response.status !== 204) checks.checkProblem(name, await bodyOf(request, response));
     return;

@@ -18,6 +18,8 @@ import { namedSchemas, toShownSchema } from './to-json-schema.ts';
 
 export interface OpenApiDocument {
   readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
@@ -36,11 +38,9 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
   const byPath = Map.groupBy(entries, ({ path }) => path);
   return {
     openapi: '3.1.1',
-    ...{
-      info: { title: 'Fleetsift', version, description: INTRODUCTION },
-      servers: [{ url: '/' }],
-      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    },
+    info: { title: 'Fleetsift', version, description: INTRODUCTION },
+    ...{ servers: [{ url: '/' }] },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       [...byPath].map(([path, operations]) => [
         path,

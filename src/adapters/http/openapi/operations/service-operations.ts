@@ -136,4 +136,16 @@ export const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
       200: json('OpenAPI 3.1.', v.looseObject({ openapi: v.string() }), { openapi: '3.1.1' }),
     },
   },
+  'GET /docs': {
+    id: 'readDocs',
+    tag: 'service',
+    summary: 'This document as a page to read',
+    asker: 'anyone',
+    answers: {
+      200: {
+        description: 'A page that loads nothing else.',
+        content: { 'text/html': { example: '<!doctype html><title>Fleetsift API</title>' } },
+      },
+    },
+  },
 };
