@@ -16,6 +16,7 @@ import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
+import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { Backend } from '#application/backend.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -270,6 +271,7 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
     baseUrl: run.config.baseUrl ?? null,
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
+    ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
     ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
@@ -331,14 +333,22 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       let pages: Pages | null = null;
       const findPages = () => pages;
       const metrics = config.metricsPort === null ? null : await openMetrics();
-      const settings = { ...config, migrate, databaseUrl, onProgress: report, findPages };
-      const service = await compose({ ...settings, ...(metrics !== null && { metrics }) });
+      const tracing = await openTracing(config);
+      const service = await compose({
+        ...{ ...config, migrate, databaseUrl, onProgress: report, findPages },
+        ...(metrics !== null && { metrics }),
+        ...(tracing !== null && { tracing }),
+      });
       const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
         listen: async () => {
           pages = await openConsole(config, report);
           return serveApp(service.app, config);
+        },
+        close: async () => {
+          await service.close();
+          await tracing?.shutdown();
         },
         serveMetrics: async () => {
           if (metrics === null || config.metricsPort === null) return null;
@@ -347,7 +357,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
         },
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
-            ...(await makeMailing(config)),
+            ...(await makeMailing(config, tracing)),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
@@ -373,6 +383,13 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
   };
 }
 
+/** Null where no collector is configured. */
+async function openTracing({ traceEndpoint: endpoint }: Config): Promise<Tracing | null> {
+  if (endpoint === null) return null;
+  const { startTracing } = await import('#adapters/tracing/tracing.ts');
+  return startTracing({ endpoint, version: packageJson.version });
+}
+
 async function openMetrics(): Promise<Metrics> {
   return (await import('#adapters/metrics/metrics.ts')).makeMetrics();
 }
@@ -391,13 +408,14 @@ async function openConsole({ hostPages }: Config, report: (message: string) => v
 }
 
 /** Files are removed with a mail server as well, since they may be from before there was one. */
-async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config) {
+async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
+  const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');
   const directory = join(dataDir, 'mail');
   const removeMailCopies = makeEmlRemover({ directory });
-  if (url === null) return { sendMail: makeEmlSender({ directory, from }), removeMailCopies };
+  if (url === null) return { sendMail: traced(makeEmlSender({ directory, from })), removeMailCopies };
   const { makeSmtpSender } = await import('#adapters/mail/smtp-sender.ts');
-  return { sendMail: makeSmtpSender({ url, from }), removeMailCopies };
+  return { sendMail: traced(makeSmtpSender({ url, from })), removeMailCopies };
 }
 
 async function main(): Promise<number> {

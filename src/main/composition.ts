@@ -8,6 +8,7 @@ import type { FindPages } from '#adapters/http/pages.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
+import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -77,6 +78,8 @@ export interface ComposeConfig
   readonly baseUrl?: string | null;
   /** Counts and measures what the service does; by default nobody does. */
   readonly metrics?: Metrics;
+  /** Traces requests; by default nobody does. */
+  readonly tracing?: Pick<Tracing, 'traceRequest'>;
   readonly onProgress?: (message: string) => void;
 }
 

@@ -19,7 +19,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
-import { makeObserveRequests, type RequestFact } from './observe-requests.ts';
+import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
@@ -69,6 +69,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   /** Take note of requests and of what limits refuse, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
   readonly noteRefusal?: (limiter: string) => void;
+  /** Answers each request as a part of a trace. */
+  readonly traceRequest?: TraceRequest;
   /** Pages beside the API; by default none. */
   readonly findPages?: FindPages;
 }

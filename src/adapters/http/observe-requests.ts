@@ -19,12 +19,20 @@ export interface RequestFact {
   readonly durationMs: number;
 }
 
+/** Has the request answered, in whatever is around it. */
+export type TraceRequest = (
+  request: { readonly method: string; readonly headers: Headers; readonly requestId: string },
+  answer: () => Promise<RequestFact>,
+) => Promise<void>;
+
 /** What the middleware needs. */
 export interface ObserveDeps {
   readonly log: Log;
   readonly findClientAddress: FindClientAddress;
   /** Takes note of each request, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
+  /** Answers each request as a part of a trace. */
+  readonly traceRequest?: TraceRequest;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
   readonly newRequestId: () => string;
   readonly answerThrown: AnswerThrown;
@@ -32,7 +40,7 @@ export interface ObserveDeps {
 
 /** The line has no header, body, query or id from the path in it, and never a filter. */
 export function makeObserveRequests(deps: ObserveDeps) {
-  const { log, newRequestId, answerThrown } = deps;
+  const { log, newRequestId, answerThrown, traceRequest } = deps;
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = performance.now();
     const requestId = c.req.raw.headers.get('x-request-id');
@@ -49,13 +57,20 @@ export function makeObserveRequests(deps: ObserveDeps) {
       const error = thrown instanceof Error ? describeError(thrown) : { name: typeof thrown };
       log.error({ ...facts, error }, 'answer cut off');
     });
-    try {
-      await next();
-    } catch (thrown) {
-      // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
-      c.res = answerThrown(thrown, c);
+    const answer = async (): Promise<RequestFact> => {
+      try {
+        await next();
+      } catch (thrown) {
+        // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
+        c.res = answerThrown(thrown, c);
+      }
+      return noteAnswer(deps, c, performance.now() - startedAt);
+    };
+    if (traceRequest === undefined) await answer();
+    else {
+      const { method } = c.req;
+      await traceRequest({ method, headers: c.req.raw.headers, requestId: c.get('requestId') }, answer);
     }
-    noteAnswer(deps, c, performance.now() - startedAt);
   });
 }
 
@@ -66,12 +81,13 @@ function noteAnswer(
   { log, findClientAddress, noteRequest }: ObserveDeps,
   c: Context<HttpEnv>,
   durationMs: number,
-): void {
+): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
   // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
   const route = c.req.routeIndex <= 1 ? null : routePath(c);
-  noteRequest?.({ method, route, status, durationMs });
+  const fact = { method, route, status, durationMs };
+  noteRequest?.(fact);
   const caller = c.get('call')?.caller;
   const actor = caller === undefined ? null : actorOf(caller);
   const facts = {
@@ -87,6 +103,7 @@ function noteAnswer(
   };
   if (status < 500) log[PROBES.has(route ?? '') ? 'debug' : 'info'](facts, 'request');
   else log.error({ ...facts, ...(c.error !== undefined && { error: describeError(c.error) }) }, 'request');
+  return fact;
 }
 
 /** Asked every few seconds by whatever runs the service. */

@@ -39,6 +39,8 @@ export interface Config {
   readonly workerIntervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; null: none. */
   readonly auditRetentionDays: number | null;
+  /** Where traces are sent, an OTLP collector without a trailing slash; null: nowhere. */
+  readonly traceEndpoint: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where the host product has these pages; null: nowhere. */
   readonly hostPages: {
@@ -151,6 +153,13 @@ const SCHEMA = v.object({
   NAV_INCIDENTS_URL: hostPage,
   NAV_REMOTE_ACCESS_URL: hostPage,
   NAV_VULNERABILITIES_URL: hostPage,
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isBaseUrl, 'must be a URL such as http://localhost:4318, without a query'),
+      v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
+    ),
+  ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
@@ -198,6 +207,7 @@ export function readConfig(
     worker: output.WORKER,
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
+    traceEndpoint: output.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: output.LOG_LEVEL,
     hostPages: {
       incidents: output.NAV_INCIDENTS_URL ?? null,
