@@ -113,6 +113,33 @@ const PARTS: Factories<Parts> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
+  enrolment: async (from) => {
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
+  },
+  reporters: async (from) => {
+    const { makeReporterVerifier } = await import('#adapters/auth/reporter-verifier.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeReporterVerifier({ ...backend, clock });
+  },
+  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  answerAgent: async (from) => {
+    const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
+    const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
+    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+  },
+  takeInventory: async (from) => {
+    const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
+    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { makeDeny } = await import('#application/audit/deny.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
+    const makeEntry = makeEntryFactory(deps);
+    const deny = makeDeny({ ...backend, makeEntry });
+    return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
+  },
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -180,6 +207,9 @@ async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config:
 }
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
+
+/** A day, which is how long agents stay silent by default, and an hour. */
+const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
 
 /** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
 export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
@@ -269,6 +299,9 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
     version: packageJson.version,
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
+    ...(run.config.inventoryExpirationHours !== undefined && {
+      inventoryExpirationHours: run.config.inventoryExpirationHours,
+    }),
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
@@ -303,16 +336,19 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail: send, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     const { auditRetentionDays: retentionDays = null } = settings;
+    const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths];
+    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;
@@ -325,6 +361,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     config,
     clock: systemClock,
     newId: uuidV7,
+    bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
@@ -339,13 +376,13 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
         ...(metrics !== null && { metrics }),
         ...(tracing !== null && { tracing }),
       });
-      const { serveApp, toUrl } = await import('#adapters/http/serve.ts');
+      const { toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
-        listen: async () => {
+        prepare: async () => {
           pages = await openConsole(config, report);
-          return serveApp(service.app, config);
         },
+        answer: (server) => server.answerWith(service.app),
         close: async () => {
           await service.close();
           await tracing?.shutdown();
@@ -361,6 +398,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
+            offlineAfterMinutes: config.offlineAfterMinutes,
           }),
       };
     },
@@ -375,7 +413,9 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
-    generateApiKey: async () => (await import('#adapters/auth/api-key.ts')).generateApiKey(),
+    importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
+    serviceUrl: async () =>
+      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

@@ -42,6 +42,7 @@ export type ApplicationError =
         | 'mfa_enrollment_required'
         | 'mfa_not_possible'
         | 'not_found'
+        | 'payload_too_large'
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'

@@ -6,6 +6,7 @@ import type { BacklogReader } from '#application/ports/backlog-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
+import type { EnrolmentKeyReader, FindEnrolmentKey } from './ports/auth/enrolment-key-store.ts';
 import type { HasSignedInFrom } from './ports/auth/own-networks.ts';
 import type { PrincipalStore } from './ports/auth/principal-store.ts';
 import type { RateLimiter } from './ports/auth/rate-limiter.ts';
@@ -28,12 +29,15 @@ import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
+import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
+import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
 export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;
+  readonly markSilent: SilenceMarker;
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
@@ -51,6 +55,7 @@ export interface Backend {
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
+  readonly listTenants: ListTenants;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;
@@ -63,6 +68,8 @@ export interface Backend {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly enrolmentKeys: EnrolmentKeyReader;
+  readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;
   readonly readBacklog: BacklogReader;
 }

@@ -14,6 +14,7 @@ export type SiteId = Id<'site'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
 export type ApiKeyId = Id<'api-key'>;
+export type EnrolmentKeyId = Id<'enrolment-key'>;
 export type CustomFieldId = Id<'custom-field'>;
 export type DeviceId = Id<'device'>;
 export type PatchId = Id<'patch'>;

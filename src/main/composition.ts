@@ -20,13 +20,18 @@ import type { CompleteDeletions } from '#application/deletion/complete-deletions
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
+import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
+import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
+import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
+import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
@@ -49,6 +54,13 @@ export interface Parts {
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
+  readonly enrolment: EnrolmentUseCases;
+  /** Recognizes the keys that machines report with. */
+  readonly reporters: ReporterVerifier;
+  /** Reads what agents send; by default inventories in the GLPI format. */
+  readonly readMessage: MessageReader;
+  readonly answerAgent: AnswerAgent;
+  readonly takeInventory: TakeInventory;
   readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
@@ -70,6 +82,8 @@ export interface ComposeConfig
   readonly previousSecretKey?: string | null;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
+  /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
+  readonly inventoryExpirationHours?: number;
   /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */
@@ -93,6 +107,8 @@ export interface WorkerSettings {
   readonly intervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; absent or null: none. */
   readonly auditRetentionDays?: number | null;
+  /** Devices that have reported by themselves become offline after so many minutes of silence. Default: 1,500. */
+  readonly offlineAfterMinutes?: number;
 }
 
 export interface Composition extends Parts {

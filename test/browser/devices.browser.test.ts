@@ -88,6 +88,56 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('has chips that are changed in a form, negated and removed by keys', async () => {
+    const page = await openList('/devices?q=tags%3Avip%20status%3Aoffline%20os%3Awindows');
+    await countOf(page, '4 devices').waitFor();
+    const chip = (name: string) => page.getByRole('button', { name, exact: true });
+    await chip('Status is offline').click();
+    const form = page.getByRole('dialog', { name: 'Change “Status is offline”' });
+    await form.getByRole('combobox', { name: 'Value' }).selectOption('online');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await countOf(page, '6 devices').waitFor();
+    expect(await filterOf(page).inputValue()).toBe('tags:vip status:online os:windows');
+
+    const hasFocus = (name: string) =>
+      chip(name).evaluate((button) => button === button.ownerDocument.activeElement);
+    await chip('Status is online').focus();
+    await page.keyboard.press('-');
+    await countOf(page, '4 devices').waitFor();
+    expect(await hasFocus('Status is not online')).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Delete');
+    await countOf(page, '75 devices').waitFor();
+    expect(await hasFocus('Status is not online')).toBe(true);
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Delete');
+    await countOf(page, '450 devices').waitFor();
+    await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Filter devices'");
+    expect(await filterOf(page).inputValue()).toBe('');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('has a chip for a group, with a small builder in its form', async () => {
+    const page = await openList('/devices?q=tags%3Avip%20(os%3Awindows%20OR%20status%3Aoffline)');
+    await countOf(page, '13 devices').waitFor();
+    await page
+      .getByRole('button', { name: '(OS Type is windows or Status is offline)', exact: true })
+      .click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: 'Remove' }).first().click();
+    await form.getByRole('button', { name: 'Add condition' }).click();
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await form.getByRole('alert').getByText('A value is missing').waitFor();
+    await form.getByRole('combobox', { name: 'Field' }).last().fill('hostname');
+    await page.keyboard.press('Enter');
+    await form.getByRole('textbox', { name: 'Value' }).fill('0001');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await countOf(page, '8 devices').waitFor();
+    expect(await filterOf(page).inputValue()).toBe('tags:vip (status:offline OR host:0001)');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('that nothing matches says which condition rules the devices out', async () => {
     const page = await openList('/devices?q=tags%3Avip%20os%3Amacos');
     await page.getByRole('heading', { name: 'No devices match.' }).waitFor();

@@ -1,6 +1,7 @@
 /** Saved filters in the console: building, writing, saving, finding and deleting them (Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { aDevice, aFilter } from '#test/support/builders.ts';
@@ -81,6 +82,34 @@ test('a filter is built by keyboard, counts while it is built, and is saved unde
   expect(under.problems()).toStrictEqual([]);
 });
 
+test('values that devices have are proposed, in the builder and in Text', async () => {
+  const page = await openAt('/filters/new');
+  await page.getByRole('combobox', { name: 'Field' }).fill('tags');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Value' }).fill('fin');
+  await page.getByRole('option', { name: 'finance' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await counted(page, '1 device');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.keyboard.type('Hostname');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Value' }).fill('srv');
+  await page.getByRole('tab', { name: 'Text' }).click();
+  const text = page.getByLabel('Filter as text');
+  expect(await text.inputValue()).toBe('tags:finance host:srv');
+  await text.press('End');
+  await page.keyboard.type(' tags:v');
+  await page.getByRole('option', { name: 'vip' }).waitFor();
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await page.keyboard.press('Tab');
+  expect(await text.inputValue()).toBe('tags:finance host:srv tags:vip ');
+  await page.getByRole('tab', { name: 'Builder' }).click();
+  await page.getByRole('group', { name: 'Condition: Tags' }).nth(1).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
 describe('the views of one tree', () => {
   test('what is no filter yet is underlined, said, kept and in nobody’s way', async () => {
     const page = await openAt('/filters/new?tab=text');
@@ -152,6 +181,89 @@ test('a draft outlives a reload, and what was saved meanwhile is not overwritten
   expect(under.problems()).toStrictEqual([]);
 });
 
+describe('changes that are not saved', () => {
+  test('are asked about by links, the way back and the closing tab, and wait as a draft', async () => {
+    const id = await saveFilter('Windows, to leave', WINDOWS);
+    const page = await openAt('/filters');
+    await page.getByRole('link', { name: 'Windows, to leave' }).click();
+    const name = page.getByLabel('Name');
+    await name.fill('Windows, left');
+    const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(`/filters/${id}`);
+    expect(await name.inputValue()).toBe('Windows, left');
+
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('Your unsaved changes are still here.').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await dialog.getByRole('button', { name: 'Save and leave' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.goto(`/filters/${id}`);
+    expect(await name.inputValue()).toBe('Windows, left');
+
+    await name.fill('Windows, closed');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('are shown beside what somebody else saved, and both are saved where they do not meet', async () => {
+    const id = await saveFilter('Two people', WINDOWS);
+    const [page, other] = [await openAt(`/filters/${id}`), await openAt(`/filters/${id}`)];
+    await page.getByRole('combobox', { name: 'Value' }).selectOption('linux');
+    const save = (on: Page) => on.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByLabel('Description').fill('Theirs');
+    await save(other);
+    await counted(other, 'Saved.');
+    await save(page);
+    const conflict = page.getByRole('alert').filter({ hasText: 'another version was saved' });
+    await conflict.getByText('Description changed by them').waitFor();
+    await conflict.getByText('Conditions changed by you').waitFor();
+    await conflict.getByText('os:linux').waitFor();
+    await conflict.getByText('os:windows').waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await conflict.getByRole('button', { name: 'Save both changes' }).click();
+    await counted(page, 'Saved.');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Theirs');
+
+    await other.getByLabel('Name').fill('Mine alone');
+    await save(other);
+    await other.getByRole('button', { name: 'Take theirs' }).click();
+    await other.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await other.getByLabel('Name').inputValue()).toBe('Two people');
+    expect(await other.getByRole('combobox', { name: 'Value' }).inputValue()).toBe('linux');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('stay where the organization has no room, with what to do', async () => {
+    const [, orgId] = under.orgIds;
+    if (orgId === undefined) throw new Error('the console under test has one organization alone');
+    const crowded = await under.addPerson({ membership: { scope: 'organization', orgId } });
+    const { id: createdBy } = crowded.record;
+    const filters = Array.from({ length: MAX_FILTERS_PER_ORGANIZATION }, (_, i) =>
+      aFilter({ orgId, createdBy, name: `Filter ${i}` }),
+    );
+    await loadFleet(under.composition.backend, filters);
+    const page = await under.openPage();
+    await under.signIn(page, crowded, '/filters/new?q=os%3Awindows');
+    await page.getByLabel('Name').fill('One too many');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'no room' });
+    await alert.getByText('Delete filters that nobody uses any more').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('One too many');
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
 test('why a device is not in a filter is marked at its conditions, on a narrow screen, too', async () => {
   const all = { operator: 'OR', conditions: [WINDOWS, { field: 'hostname', operator: 'isNull' }] };
   const id = await saveFilter('Windows, to explain', { operator: 'AND', conditions: [all, all] });
@@ -192,6 +304,27 @@ describe('the list', () => {
     expect((await gone).status()).toBe(200);
     await page.goto(`/filters/${id}`);
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('a filter is duplicated and deleted on its page as well, and brought back in the list', async () => {
+    const name = 'Windows, on its page';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await openAt(`/filters/${id}`);
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Duplicate');
+    await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor();
+    await page.goBack();
+    await choose('Delete');
+    await page.getByText(`“${name}” is deleted.`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('row').filter({ hasText: name }).waitFor();
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: name }).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(under.problems()).toStrictEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
-import { anApiKey, aUser, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { anApiKey, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
 
@@ -160,6 +160,50 @@ export function testAccountStore(backend: () => ContractBackend): void {
       await loadFleet(backend(), [{ ...user, email }]);
       expect(await backend().accounts.findUserByEmail(email)).toBe(user.id);
       expect(await backend().accounts.findUserByEmail(user.email)).toBeNull();
+    });
+  });
+
+  describe('AccountStore.listUsers and findAccounts', () => {
+    test('know the users of an organization, but not its partner’s staff, by email', async () => {
+      const { orgId, partnerId, userId } = await createTenant(backend());
+      const stamp = newId();
+      const member = aUser({
+        email: `B-${stamp}@example.com`,
+        name: 'B',
+        membership: { scope: 'organization', orgId },
+        permissions: ['users:write', 'devices:write'],
+        totpSecret: 'JBSWY3DPEHPK3PXP',
+      });
+      const first = aUser({ email: `a-${stamp}@example.com`, membership: { scope: 'organization', orgId } });
+      const staff = aUser({ membership: { scope: 'partner', partnerId, orgIds: [orgId] } });
+      await loadFleet(backend(), [member, first, staff]);
+      const listed = await backend().accounts.listUsers(orgId);
+      const ours = listed.filter(({ id }) => id !== userId);
+      expect(ours.map(({ id }) => id)).toStrictEqual([first.id, member.id]);
+      expect(ours[1]).toStrictEqual({
+        id: member.id,
+        email: member.email,
+        name: 'B',
+        status: 'active',
+        membership: { scope: 'organization', orgId },
+        permissions: ['devices:write', 'users:write'],
+        isPlatformAdmin: member.isPlatformAdmin,
+        isMfaEnrolled: true,
+      });
+      const all = await backend().accounts.listUsers(null);
+      expect(all.map(({ id }) => id)).toEqual(
+        expect.arrayContaining([userId, first.id, member.id, staff.id]),
+      );
+      expect(await backend().accounts.findAccounts(staff.email.toUpperCase())).toMatchObject([
+        { id: staff.id, membership: { scope: 'partner', partnerId, orgIds: [orgId] } },
+      ]);
+    });
+
+    test('know nobody who is erased', async () => {
+      const user = aUser();
+      await loadFleet(backend(), [user]);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(user.id));
+      expect(await backend().accounts.findAccounts(user.email)).toStrictEqual([]);
     });
   });
 }

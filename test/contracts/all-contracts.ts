@@ -15,6 +15,7 @@ import { testDeviceExporter } from './device-exporter.contract.ts';
 import { testDeviceMatcher } from './device-matcher.contract.ts';
 import { testDeviceReader } from './device-reader.contract.ts';
 import { testDeviceWriter } from './device-writer.contract.ts';
+import { testEnrolmentKeyStore } from './enrolment-key-store.contract.ts';
 import { testFilterExplainer } from './filter-explainer.contract.ts';
 import { testFilterQuota } from './filter-quota.contract.ts';
 import { testFilterSemantics } from './filter-semantics.contract.ts';
@@ -37,7 +38,9 @@ import { testSavedFilterStore } from './saved-filter-store.contract.ts';
 import { testSearcher } from './searcher.contract.ts';
 import { testSessionStore } from './session-store.contract.ts';
 import { testSigningKeyStore } from './signing-key-store.contract.ts';
+import { testSilenceMarker } from './silence-marker.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
+import { testUserStatus } from './user-status.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
@@ -80,6 +83,7 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testFleetCounter,
   testFleetWriter,
   testInventoryStore,
+  testSilenceMarker,
   testPrincipalStore,
   testAccountStore,
   testOperatorEntries,
@@ -88,6 +92,8 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testSessionStore,
   testMfaStore,
   testPasswordStore,
+  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
+  testEnrolmentKeyStore,
 ];

@@ -17,6 +17,7 @@ import {
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { makeSearcherQuestions } from './searcher/ask-searcher.ts';
@@ -203,7 +204,8 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       const { orgId } = await createTenant(backend());
       const inventoryId = `inventory-${newId()}`;
       const report = (lastUser: string) =>
-        backend().inventoryStore(
+        importInventory(
+          backend(),
           orgId,
           anInventory({ hostname: 'one', lastUser }, { inventoryId }),
           SOME_INSTANT,
@@ -229,7 +231,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
     test('a status that stays is kept by inventories, another one is not', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({ hostname: 'one' }, { inventoryId: `inventory-${newId()}` });
-      const report = () => backend().inventoryStore(orgId, inventory, SOME_INSTANT);
+      const report = () => importInventory(backend(), orgId, inventory, SOME_INSTANT);
       const created = await report();
       if (!created.ok) throw new Error('the inventory was refused');
       const { deviceId } = created.value;

@@ -39,6 +39,20 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.findFactor(newId()))).toBeNull();
     });
 
+    test('takes a factor away, with its codes and any enrollment; earlier verifications are void', async () => {
+      const { id } = await enroll(['code']);
+      const before = await transact((tx) => tx.mfa.findFactor(id));
+      await transact((tx) => tx.mfa.startEnrollment(id, { secret: 'NEXT', startedAt: SOME_INSTANT }));
+      expect(await transact((tx) => tx.mfa.removeFactor(id))).toBe(true);
+      expect(await transact((tx) => tx.mfa.findFactor(id))).toBeNull();
+      expect(await transact((tx) => tx.mfa.findEnrollment(id))).toBeNull();
+      expect(await transact((tx) => tx.mfa.takeRecoveryCode(id, 'code'))).toBe(false);
+      const user = await backend().principals.findUser(id);
+      expect(user).toMatchObject({ isMfaEnrolled: false, mfaEpoch: (before?.epoch ?? 0) + 1 });
+      expect(await transact((tx) => tx.mfa.removeFactor(id))).toBe(false);
+      expect(await transact((tx) => tx.mfa.removeFactor(newId()))).toBe(false);
+    });
+
     test('accepts a step once, and only those after it', async () => {
       const { id } = await addUser();
       const outcomes: boolean[] = [];

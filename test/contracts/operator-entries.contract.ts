@@ -13,6 +13,7 @@ import {
   newId,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
@@ -81,7 +82,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       const made = anEntry({ orgId });
       const inventory = anInventory();
       for (const created of [true, false]) {
-        const stored = await backend().inventoryStore(orgId, inventory, SOON, (outcome) => ({
+        const stored = await importInventory(backend(), orgId, inventory, SOON, (outcome) => ({
           ...made,
           id: newId(),
           details: { created: outcome.created },
@@ -93,7 +94,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
         true,
       ]);
       const refused = anEntry();
-      await backend().inventoryStore(newId(), inventory, SOON, () => refused);
+      await importInventory(backend(), newId(), inventory, SOON, () => refused);
       expect(await recorded(refused)).toStrictEqual([]);
     });
 

@@ -1,7 +1,7 @@
 /** What every directory of organizations promises. */
 import { describe, expect, test } from 'vitest';
-import { newId } from '#test/support/builders.ts';
-import { createTenant } from '#test/support/tenant.ts';
+import { anOrganization, aPartner, newId } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
 
 export function testOrganizationDirectory(backend: () => ContractBackend): void {
@@ -21,6 +21,24 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
     test('does not take a partner for an organization', async () => {
       const { partnerId } = await createTenant(backend());
       expect(await backend().organizationExists(partnerId as never)).toBe(false);
+    });
+  });
+
+  describe('ListTenants', () => {
+    test('knows every partner and organization, by name', async () => {
+      const stamp = newId();
+      const partner = aPartner({ name: `P ${stamp}` });
+      const organizations = ['b', 'A', 'a'].map((name) =>
+        anOrganization({ partnerId: partner.id, name: `${name} ${stamp}` }),
+      );
+      await loadFleet(backend(), [partner, ...organizations]);
+      const tenants = await backend().listTenants();
+      expect(tenants.partners.filter(({ id }) => id === partner.id)).toStrictEqual([
+        { id: partner.id, name: partner.name },
+      ]);
+      const ours = tenants.organizations.filter(({ partnerId }) => partnerId === partner.id);
+      expect(ours.map(({ name }) => name)).toStrictEqual([`A ${stamp}`, `a ${stamp}`, `b ${stamp}`]);
+      expect(ours[0]).toStrictEqual({ id: organizations[1]?.id, partnerId: partner.id, name: `A ${stamp}` });
     });
   });
 }

@@ -1,4 +1,10 @@
 /** What the command line says to a person: help, wrong settings, and the demo that a first start loads. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceUnderTest } from './service-process.ts';
 
@@ -64,8 +70,12 @@ describe('settings', () => {
     ['MAIL_FROM', 'nobody'],
     ['BASE_URL', 'fleet.example.com'],
     ['WORKER', '1'],
+    ['DRAIN_SECONDS', '-1'],
+    ['DATABASE_URL', ''],
     ['WORKER_INTERVAL_MS', '5s'],
     ['AUDIT_RETENTION_DAYS', '0'],
+    ['INVENTORY_EXPIRATION_HOURS', '0'],
+    ['OFFLINE_AFTER_MINUTES', '0'],
   ])('%s=%s stops the start with a message that names it', async (name, value) => {
     const outcome = await fleetsift.run(['serve'], { [name]: value });
     expect(outcome.code).toBe(1);
@@ -89,6 +99,21 @@ describe('settings', () => {
 });
 
 describe('the first start', () => {
+  test('creates nothing where its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const dataDir = join(fleetsift.dataDir, 'untouched');
+    try {
+      const { port } = other.address() as AddressInfo;
+      const outcome = await fleetsift.run(['serve'], { PORT: String(port), DATA_DIR: dataDir });
+      expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
+      expect(outcome.stderr).toContain('is in use by another program');
+      expect(existsSync(dataDir)).toBe(false);
+    } finally {
+      other.close();
+    }
+  });
+
   test('loads the demo, and the curl line that it prints works as it stands', async () => {
     const service = await fleetsift.start();
     expect(service.output()).toContain('2 partners, 12 organizations, 2,000 devices');
@@ -122,4 +147,26 @@ describe('the first start', () => {
     expect(((await filters.json()) as { total: number }).total).toBeGreaterThan(5);
     expect(await second.stop()).toMatchObject({ code: 0 });
   }, 180_000);
+});
+
+describe('the end', () => {
+  test('after SIGTERM requests are taken until they are sent elsewhere, or it is told again', async () => {
+    const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
+    const ask = (path: string) => fetch(`${service.url}${path}`);
+    expect((await ask('/readyz')).status).toBe(200);
+    service.signal('SIGTERM');
+    while ((await ask('/readyz')).status !== 503) await sleep(20);
+    const answer = await ask('/healthz');
+    expect([answer.status, answer.headers.get('Connection')]).toStrictEqual([200, 'close']);
+    // One that comes at once is an echo of the first.
+    await sleep(600);
+    service.signal('SIGTERM');
+    expect(await service.ended()).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test('SIGINT ends it without a wait', async () => {
+    const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
+    service.signal('SIGINT');
+    expect(await service.ended()).toMatchObject({ code: 0 });
+  }, 120_000);
 });

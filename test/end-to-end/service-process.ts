@@ -22,6 +22,10 @@ export interface RunningService {
   isAlive(): boolean;
   /** What it has said so far, both streams together. */
   output(): string;
+  /** Sends it a signal, and waits for nothing. */
+  signal(signal: NodeJS.Signals): void;
+  /** Once it has ended. */
+  ended(): Promise<Outcome>;
   /** Tells it to stop and waits for the end. */
   stop(): Promise<Outcome>;
   /** `kill -9`. */
@@ -60,6 +64,8 @@ export class ServiceUnderTest {
       pid: child.pid ?? 0,
       isAlive: () => child.exitCode === null && child.signalCode === null,
       output: () => streams.stdout + streams.stderr,
+      signal: (signal) => void child.kill(signal),
+      ended: () => ended(child, streams),
       stop: () => {
         child.kill('SIGTERM');
         return ended(child, streams);
@@ -81,7 +87,7 @@ export class ServiceUnderTest {
 
   #spawn(args: readonly string[], env: Readonly<Record<string, string>>) {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: this.dataDir, ...this.#env, ...env },
+      env: { PATH: process.env.PATH, DATA_DIR: this.dataDir, DRAIN_SECONDS: '0', ...this.#env, ...env },
       stdio: 'pipe',
     });
     const streams = { stdout: '', stderr: '' };

@@ -213,11 +213,12 @@ export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
 /** A full inventory of a device that has told its name only. */
 export function anInventory(
   fields: Partial<InventoriedFields> = {},
-  header: Partial<Pick<DeviceInventory, 'inventoryId' | 'takenAt'>> = {},
+  header: Partial<Pick<DeviceInventory, 'inventoryId' | 'takenAt' | 'identity'>> = {},
 ): Extract<DeviceInventory, { kind: 'full' }> {
   return {
     kind: 'full',
     inventoryId: `inventory-${newId()}`,
+    identity: { systemUuid: null, macAddresses: [] },
     takenAt: SOME_INSTANT,
     ...header,
     fields: {

@@ -2,8 +2,8 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import { toRefreshToken } from '#domain/access/session.ts';
-import { generateApiKey } from './api-key.ts';
 import { digestSecret } from './digest-secret.ts';
+import { generateApiKey, generateEnrolmentKey } from './generate-key.ts';
 
 /** Without i, l, o and u, which are misread; 5 bits each. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -15,6 +15,7 @@ export const randomSecrets: SecretGenerator = {
     toRefreshToken('cookie', createHmac('sha256', salt).update(token).digest('base64url')),
   recoveryCode: () => Array.from({ length: 4 }, randomGroup).join('-'),
   apiKey: generateApiKey,
+  enrolmentKey: generateEnrolmentKey,
   digest: digestSecret,
 };
 

@@ -1,6 +1,8 @@
 /** What the commands need from the rest of the program; `main.ts` supplies it, and loads each thing when it is used. */
 import type { Backend } from '#application/backend.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -15,13 +17,17 @@ export interface CliRuntime {
   readonly config: CliConfig;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  /** Takes the configured address, where `/healthz` is answered from now on. */
+  readonly bindServer: () => Promise<BoundServer>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
   /** Opens the service on a database, which is migrated first unless `MIGRATE=off` and `migrate` is not set. */
   readonly openService: (databaseUrl: string, options: { readonly migrate?: boolean }) => Promise<CliService>;
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
-  readonly generateApiKey: () => Promise<string>;
+  readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
+  /** Where users and machines find the service; no trailing slash. */
+  readonly serviceUrl: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
 }
 
@@ -36,6 +42,8 @@ export interface CliConfig {
   readonly demo: boolean;
   /** Whether `serve` runs the worker, too. */
   readonly worker: boolean;
+  /** How long requests are taken after SIGTERM, in seconds. */
+  readonly drainSeconds: number;
 }
 
 export interface EmbeddedDatabase {
@@ -48,11 +56,14 @@ export interface EmbeddedDatabase {
 /** The service as commands run it. */
 export interface CliService {
   readonly backend: Backend;
+  readonly hashPassword: PasswordHasher;
   /** Whether the database holds no tenant yet. */
   isEmpty(): Promise<boolean>;
   readonly resealSecrets: ResealSecrets;
-  /** Starts answering HTTP requests. */
-  listen(): Promise<RunningServer>;
+  /** Builds what is served and is not there yet. */
+  prepare(): Promise<void>;
+  /** Answers the server's requests from now on. */
+  answer(server: BoundServer): void;
   /** Serves the metrics where METRICS_PORT is set; else null. */
   serveMetrics(): Promise<MetricsServer | null>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
@@ -73,9 +84,12 @@ interface MetricsServer {
   close(): Promise<void>;
 }
 
-interface RunningServer {
+export interface BoundServer {
   /** No trailing slash. */
   readonly url: string;
+  answerWith(app: { readonly fetch: (request: Request, env: never) => Response | Promise<Response> }): void;
+  /** Asks clients to open a new connection for their next request. */
+  drain(): void;
   /** Finishes what is in flight, within `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

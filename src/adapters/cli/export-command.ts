@@ -12,6 +12,7 @@ import { markPlace } from './mark-place.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
 import { report } from './report.ts';
+import { STOP_SIGNALS } from './stop-signals.ts';
 import { systemEntry } from './system-entry.ts';
 import { toFile, toStandardOutput } from './write-output.ts';
 
@@ -122,8 +123,6 @@ async function exportTo(
     for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
   }
 }
-
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Loaded when it is used, like everything of the service. */
 async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promise<ExportDevices> {

@@ -2,37 +2,37 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
-import { parseId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { type CliRuntime, CommandFailed, type Inventories } from './cli-runtime.ts';
+import { findOrganization } from './find-tenant.ts';
 import { withBackend } from './open-service.ts';
 import { systemEntry } from './system-entry.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
   return new Command('import')
     .description('Import device inventories in the GLPI inventory format (JSON)')
-    .requiredOption('--org <id>', 'the organization that the devices belong to')
+    .requiredOption('--org <id or name>', 'the organization that the devices belong to')
     .argument('<file...>', 'inventories of computers, phones, printers or network equipment')
     .addHelpText(
       'after',
       '\nDevices are matched by the deviceid of their inventory. A file that is refused is reported and\nchanges nothing; the other files are imported.',
     )
     .action(async (files: readonly string[], { org }: { readonly org: string }) => {
-      const orgId = parseId<'organization'>(org);
-      if (orgId === null)
-        throw new CommandFailed(`--org must be the id of an organization (a UUID), not "${org}"`);
       const { readInventory } = await runtime.importInventories();
       const refused: string[] = [];
-      await withBackend(runtime, async ({ inventoryStore }) => {
+      await withBackend(runtime, async ({ inventoryStore, ...backend }) => {
+        const orgId = await findOrganization(backend, org);
         const store: Importer['store'] = (inventory) =>
-          inventoryStore(orgId, inventory, runtime.clock(), ({ deviceId, created }) =>
-            systemEntry(runtime, {
-              action: 'fleet.import',
-              command: 'import',
-              resourceId: deviceId,
-              orgId,
-              details: { created },
-            }),
+          inventoryStore.store(
+            { orgId, siteId: null, source: 'import', inventory, now: runtime.clock() },
+            ({ deviceId, created }) =>
+              systemEntry(runtime, {
+                action: 'fleet.import',
+                command: 'import',
+                resourceId: deviceId,
+                orgId,
+                details: { created },
+              }),
           );
         for (const file of files) {
           const { isImported, message } = await importFile(file, { readInventory, store });
@@ -47,7 +47,7 @@ export function importCommand(runtime: CliRuntime): Command {
 }
 
 interface Importer extends Pick<Inventories, 'readInventory'> {
-  readonly store: (inventory: DeviceInventory) => ReturnType<InventoryStore>;
+  readonly store: (inventory: DeviceInventory) => ReturnType<InventoryStore['store']>;
 }
 
 interface ImportOutcome {
@@ -80,5 +80,6 @@ async function readText(file: string): Promise<string | null> {
 
 const REFUSALS: Readonly<Record<InventoryRefusal, string>> = {
   'unknown-organization': 'there is no organization with this id',
-  'partial-for-unknown-device': 'is a partial inventory of an unknown device; import a full one first',
+  'unknown-site': 'there is no such site in this organization',
+  'unknown-device': 'is a partial inventory of an unknown device; import a full one first',
 };

@@ -4,10 +4,11 @@ import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
-import { parseId } from '#domain/ids.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { findOrganization } from './find-tenant.ts';
 import { withBackend } from './open-service.ts';
 import { systemEntry } from './system-entry.ts';
+import { toList } from './to-list.ts';
 
 interface KeyOptions {
   readonly email: string;
@@ -22,7 +23,7 @@ export function keyCommand(runtime: CliRuntime): Command {
     .description('Create an API key, which is shown only once')
     .requiredOption('--email <email>', 'the user that the key acts for; it can never do more than they can')
     .option('--name <name>', 'what the key is for', 'command line')
-    .option('--org <id>', 'restrict the key to one organization, which the user must reach')
+    .option('--org <id or name>', 'restrict the key to one organization, which the user must reach')
     .option('--permissions <list>', 'comma-separated permissions that the user has (default: none)')
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
@@ -35,11 +36,10 @@ export function keyCommand(runtime: CliRuntime): Command {
 
 async function createKey(
   runtime: CliRuntime,
-  { accounts, principals }: Backend,
+  { accounts, principals, ...backend }: Backend,
   { email, name, org, permissions, expires }: KeyOptions,
 ): Promise<string> {
-  const orgId = org === undefined ? null : parseId<'organization'>(org);
-  if (org !== undefined && orgId === null) throw new CommandFailed('--org must be a UUID');
+  const orgId = org === undefined ? null : await findOrganization(backend, org);
   const userId = await accounts.findUserByEmail(email);
   const user = userId === null ? null : await principals.findUser(userId);
   if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
@@ -50,7 +50,7 @@ async function createKey(
   const record: ApiKeyRecord = {
     kind: 'apiKey',
     id: runtime.newId<'api-key'>(),
-    key: await runtime.generateApiKey(),
+    key: (await runtime.importSecrets()).apiKey(),
     userId: user.userId,
     ...checked.value,
   };
@@ -67,13 +67,6 @@ async function createKey(
   const created = await accounts.createApiKey(record, entry);
   if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
   return record.key;
-}
-
-function toList(words: string | undefined): readonly string[] {
-  return (words ?? '')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 }
 
 /** Every fault, under the names that the operator typed. */

@@ -1,10 +1,13 @@
 /** `load FILE…`: loads whole fleets, each file all or nothing. */
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { Backend } from '#application/backend.ts';
 import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { type CliRuntime, CommandFailed, type LoadFiles } from './cli-runtime.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
+import { STOP_SIGNALS } from './stop-signals.ts';
 import { systemEntry } from './system-entry.ts';
 
 export function loadCommand(runtime: CliRuntime): Command {
@@ -17,51 +20,95 @@ export function loadCommand(runtime: CliRuntime): Command {
     )
     .action(async (files: readonly string[]) => {
       const loadFiles = await runtime.importLoadFiles();
-      const failed = await withBackend(runtime, async ({ fleetWriter }) => {
-        const refused: string[] = [];
-        for (const file of files) {
-          await assertReadable(file);
-          const progress = await startProgress(`loading ${file}`, 'records');
-          const result = await collectFaults(loadFiles, () =>
-            fleetWriter(loadFiles.readLoadFile(file), progress.update, (counts) =>
-              systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) }),
-            ),
-          );
-          progress.stop();
-          if (result.kind === 'loaded') {
-            process.stdout.write(`${file}: loaded ${summarize(result.counts)}\n`);
-          } else {
-            refused.push(file);
-            process.stderr.write(`${file}: nothing was loaded\n${result.faults.map(toLine).join('')}`);
-          }
-        }
-        return refused;
-      });
-      if (failed.length > 0) throw new CommandFailed(`refused: ${failed.join(', ')}`);
+      const interruption = new AbortController();
+      const interrupt = () => {
+        process.stderr.write('interrupted: a file that was read to its end is still loaded, no other one\n');
+        interruption.abort();
+      };
+      for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+      try {
+        const left = await withBackend(runtime, (backend) =>
+          loadEach(runtime, backend, loadFiles, files, interruption.signal),
+        );
+        if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
+      } finally {
+        for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+      }
     });
+}
+
+/** The files that were not loaded, each of which was reported. */
+async function loadEach(
+  runtime: CliRuntime,
+  { fleetWriter }: Pick<Backend, 'fleetWriter'>,
+  loadFiles: LoadFiles,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const file of files) {
+    const obstacle = signal.aborted ? 'not read' : await findObstacle(file);
+    const outcome: LoadOutcome =
+      obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
+    if (outcome.kind === 'loaded') {
+      process.stdout.write(`${file}: loaded ${summarize(outcome.counts)}\n`);
+      continue;
+    }
+    left.push(file);
+    const { why, faults } = outcome;
+    process.stderr.write(`${file}: ${why}\n${faults.map(toLine).join('')}${moreFaults(faults)}`);
+  }
+  return left;
+
+  async function loadOne(file: string): Promise<LoadOutcome> {
+    const progress = await startProgress(`loading ${file}`, 'records');
+    try {
+      const source = untilAborted(loadFiles.readLoadFile(file), signal);
+      return await collectFaults(loadFiles, signal, () =>
+        fleetWriter(source, progress.update, (counts) =>
+          systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) }),
+        ),
+      );
+    } finally {
+      progress.stop();
+    }
+  }
+}
+
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  for await (const item of source) {
+    signal.throwIfAborted();
+    yield item;
+  }
 }
 
 type LoadOutcome =
   | { readonly kind: 'loaded'; readonly counts: FleetCounts }
-  | { readonly kind: 'refused'; readonly faults: readonly FleetFault[] };
+  | { readonly kind: 'refused'; readonly why: string; readonly faults: readonly FleetFault[] };
 
 async function collectFaults(
   { LoadFileError }: LoadFiles,
+  signal: AbortSignal,
   load: () => ReturnType<FleetWriter>,
 ): Promise<LoadOutcome> {
+  const why = 'nothing was loaded';
   try {
     const result = await load();
-    return result.ok ? { kind: 'loaded', counts: result.value } : { kind: 'refused', faults: result.error };
+    return result.ok
+      ? { kind: 'loaded', counts: result.value }
+      : { kind: 'refused', why, faults: result.error };
   } catch (error) {
+    if (error === signal.reason) return { kind: 'refused', why, faults: [] };
     if (!(error instanceof LoadFileError)) throw error;
-    return { kind: 'refused', faults: error.faults };
+    return { kind: 'refused', why, faults: error.faults };
   }
 }
 
-async function assertReadable(file: string): Promise<void> {
+/** Why there is nothing to read; null if there is. */
+async function findObstacle(file: string): Promise<string | null> {
   const stats = await stat(file).catch(() => null);
-  if (stats === null) throw new CommandFailed(`${file}: no such file`);
-  if (stats.isDirectory()) throw new CommandFailed(`${file}: is a directory, not a file`);
+  if (stats === null) return 'no such file';
+  return stats.isDirectory() ? 'is a directory, not a file' : null;
 }
 
 /** What was loaded, for the record: counts alone, as the name of a file may hold anything. */
@@ -91,6 +138,11 @@ const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: str
   alert: ['alert', 'alerts'],
   filter: ['filter', 'filters'],
 };
+
+/** The checks stop at so many. */
+function moreFaults({ length }: readonly FleetFault[]): string {
+  return length < MAX_FAULTS ? '' : `  only the first ${MAX_FAULTS} are listed; there may be more\n`;
+}
 
 function toLine({ line, member, message }: FleetFault): string {
   return `  line ${line}: ${member}: ${message}\n`;

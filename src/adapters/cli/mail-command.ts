@@ -7,9 +7,9 @@ import {
   type MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
 import { parseId } from '#domain/ids.ts';
-import type { EpochMs } from '#domain/time.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { formatTable } from './format-table.ts';
+import { formatTime } from './format-time.ts';
 import { withBackend } from './open-service.ts';
 import { systemEntry } from './system-entry.ts';
 
@@ -69,11 +69,6 @@ function toCells(mail: MailSummary): readonly string[] {
     formatTime(mail.nextAttemptAt ?? mail.settledAt),
     mail.problem ?? '',
   ];
-}
-
-/** As `2026-11-21 19:25:07Z`. */
-function formatTime(instant: EpochMs | null): string {
-  return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
 interface RetryOptions {

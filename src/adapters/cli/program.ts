@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
@@ -9,9 +10,11 @@ import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { openApiCommand } from './openapi-command.ts';
+import { orgCommand } from './org-command.ts';
 import { report } from './report.ts';
 import { secretsCommand } from './secrets-command.ts';
 import { serveCommand, workCommand } from './serve-command.ts';
+import { userCommand } from './user-command.ts';
 
 /** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
@@ -24,7 +27,10 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))
+    .addCommand(orgCommand(runtime))
+    .addCommand(userCommand(runtime))
     .addCommand(keyCommand(runtime))
+    .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
     .addCommand(openApiCommand(runtime))

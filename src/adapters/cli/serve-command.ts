@@ -1,8 +1,11 @@
 /** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { CliRuntime, CliService, Demo } from './cli-runtime.ts';
+import type { BoundServer, CliRuntime, CliService, Demo } from './cli-runtime.ts';
 import { withService } from './open-service.ts';
 import { report } from './report.ts';
+import { watchStopSignals } from './stop-signals.ts';
 import { systemEntry } from './system-entry.ts';
 import { welcome } from './welcome.ts';
 
@@ -13,26 +16,38 @@ const WITHOUT_SECRET_KEY =
   'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
 
 export function serveCommand(runtime: CliRuntime): Command {
-  return new Command('serve').description('Run the service (same as npm start)').action(() =>
-    withService(
-      runtime,
-      async (service) => {
-        const demo = await loadDemo(runtime, service);
-        const metrics = await service.serveMetrics();
-        const server = await service.listen();
-        report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
-        if (metrics !== null) report(`the metrics are at ${metrics.url}`);
-        if (runtime.config.secretKey === null) report(WITHOUT_SECRET_KEY);
-        const worker = runtime.config.worker ? await service.startWorker(server.url) : null;
-        await untilStopped();
-        service.stopBeingReady();
-        report('stopping: finishing what is in flight');
-        await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
-        await metrics?.close();
-      },
-      { isExclusive: true },
-    ),
-  );
+  return new Command('serve').description('Run the service (same as npm start)').action(async () => {
+    // Nothing is created, and nothing shown that is shown once, where the address is taken.
+    const server = await runtime.bindServer();
+    try {
+      await withService(runtime, (service) => serve(runtime, service, server), { isExclusive: true });
+    } finally {
+      await server.close(0);
+    }
+  });
+}
+
+async function serve(runtime: CliRuntime, service: CliService, server: BoundServer): Promise<void> {
+  const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
+  const metrics = await service.serveMetrics();
+  await service.prepare();
+  const demo = await loadDemo(runtime, service);
+  service.answer(server);
+  const worker = isWorking ? await service.startWorker(server.url) : null;
+  const signals = watchStopSignals();
+  report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+  if (metrics !== null) report(`the metrics are at ${metrics.url}`);
+  if (secretKey === null) report(WITHOUT_SECRET_KEY);
+  const signal = await signals.next();
+  service.stopBeingReady();
+  if (signal === 'SIGTERM' && drainSeconds > 0) {
+    report(`stopping: taking requests for ${drainSeconds} s more, until they are sent elsewhere`);
+    server.drain();
+    await Promise.race([sleep(drainSeconds * 1_000, undefined, { ref: false }), signals.next()]);
+  }
+  report('stopping: finishing what is in flight');
+  await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
+  await metrics?.close();
 }
 
 export function workCommand(runtime: CliRuntime): Command {
@@ -42,8 +57,9 @@ export function workCommand(runtime: CliRuntime): Command {
       withService(runtime, async (service) => {
         const metrics = await service.serveMetrics();
         const worker = await service.startWorker();
+        const signals = watchStopSignals();
         report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
-        await untilStopped();
+        await signals.next();
         report('stopping: finishing what is in flight');
         await worker.stop(STOP_GRACE_MS);
         await metrics?.close();
@@ -66,10 +82,4 @@ async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): 
 
 function greet(demo: Demo, url: string, { clock }: CliRuntime): string {
   return `\n${welcome(demo, url, (secret) => demo.currentTotpCode(secret, clock()))}`;
-}
-
-function untilStopped(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  return promise;
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
 import { itemTypeOf } from './document/item-type.ts';
+import { oversizedLists } from './document/oversized-lists.ts';
 import { carriedFields } from './document/partial-inventory.ts';
 import { refusalOf, syntaxRefusalOf } from './document/recognize-document.ts';
 import { unstorableFaults } from './document/unstorable-texts.ts';
@@ -11,6 +12,7 @@ import { takenAt, uptimeSeconds } from './fields/dates.ts';
 import { agentVersion, hostname } from './fields/device-name.ts';
 import { deviceRole } from './fields/device-role.ts';
 import { hardware } from './fields/hardware.ts';
+import { reportedIdentity } from './fields/identity.ts';
 import { lastUser } from './fields/last-user.ts';
 import { network } from './fields/network.ts';
 import { architecture, osBuild, osType, osVersion } from './fields/operating-system.ts';
@@ -28,9 +30,19 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
   } catch (error) {
     return err([syntaxRefusalOf(json, error)]);
   }
+  return readInventoryValue(value);
+}
+
+/** The same of what was parsed already. `isBrief`: the first fault is enough. */
+export function readInventoryValue(
+  value: unknown,
+  { isBrief = false } = {},
+): Result<DeviceInventory, readonly string[]> {
   const refusal = refusalOf(value);
   if (refusal !== null) return err([refusal]);
-  const faults = schemaFaults(value);
+  const oversized = oversizedLists(value as object);
+  if (oversized.length > 0) return err(oversized);
+  const faults = schemaFaults(value, isBrief);
   if (faults.length > 0) return err(faults);
   const inventory = toInventory(value as InventoryDocument);
   const unstorable = unstorableFaults(inventory);
@@ -38,7 +50,8 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
 }
 
 function toInventory(document: InventoryDocument): DeviceInventory {
-  const header = { inventoryId: document.deviceid, takenAt: takenAt(document.content) };
+  const { content, deviceid } = document;
+  const header = { inventoryId: deviceid, identity: reportedIdentity(content), takenAt: takenAt(content) };
   const fields = inventoriedFields(document);
   return document.partial === true
     ? { ...header, kind: 'partial', fields: carriedFields(document, fields) }

@@ -11,9 +11,13 @@ import type { CustomFieldUseCases } from '#application/custom-fields/custom-fiel
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
+import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
+import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
+import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
@@ -24,6 +28,7 @@ import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
+import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
 import { makeFindClientAddress } from './read/client-address.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
 import { makeRequireAddress } from './read/require-address.ts';
@@ -32,14 +37,17 @@ import { makeVisitors } from './read/visitors.ts';
 import { accountRoutes } from './routes/account.ts';
 import { accountDeletionRoutes } from './routes/account-deletion.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
 import { browserSessionRoutes } from './routes/browser-session.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deviceExportRoutes } from './routes/device-export.ts';
 import { deviceRoutes } from './routes/devices.ts';
+import { enrolmentKeyRoutes } from './routes/enrolment-keys.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
+import { inventoryRoutes } from './routes/inventory.ts';
 import { type OpenApiRoutesDeps, openApiRoutes } from './routes/openapi.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -48,6 +56,10 @@ import { searchRoutes } from './routes/search.ts';
 export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoutesDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
+  readonly enrolment: EnrolmentUseCases;
+  readonly reporters: ReporterVerifier;
+  readonly answerAgent: AnswerAgent;
+  readonly takeInventory: TakeInventory;
   readonly devices: DeviceUseCases;
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
@@ -62,6 +74,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** When agents are to report again, in hours; by default 24. */
+  readonly inventoryExpirationHours?: number;
   /** Where users find the service; absent or null: the address that they open. */
   readonly baseUrl?: string | null;
   /** What requests may use at once; by default what suits the PostgreSQL backend. */
@@ -75,6 +89,9 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   readonly findPages?: FindPages;
 }
 
+/** Contract: §13, INVENTORY_EXPIRATION_HOURS. */
+const DEFAULT_EXPIRATION_HOURS = 24;
+
 /**
  * The application, ready for `serveApp` or `app.request()`. Throws if a trusted proxy is neither an address nor a
  * CIDR block.
@@ -84,15 +101,17 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
   const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS), deps.noteRefusal);
   const visitors = makeVisitors({ findClientAddress, admission });
-  const { baseUrl = null } = deps;
+  const { baseUrl = null, inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
   const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
+  const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
   const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
+  app.route('/', agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }));
   app.route('/', openApiRoutes(deps));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
@@ -101,6 +120,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/enrolment-keys', enrolmentKeyRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/inventory', inventoryRoutes({ ...deps, authenticate }));
   // Before the devices, or it would be taken for the id of one.
   app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));

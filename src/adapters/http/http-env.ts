@@ -14,6 +14,8 @@ export interface HttpEnv {
     reportCutOff: (error: unknown) => void;
     /** Set once the caller is known. */
     call?: Call;
+    /** Whether answers go to an agent, which reads no problem documents. */
+    isAgent?: boolean;
   };
 }
 
@@ -27,5 +29,6 @@ export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;
   get(key: 'requestId'): string;
+  get(key: 'isAgent'): boolean | undefined;
   get(key: 'reportCutOff'): HttpEnv['Variables']['reportCutOff'];
 }

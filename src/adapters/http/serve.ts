@@ -13,6 +13,7 @@ import {
 import { isWellFormed } from './connections/well-formed.ts';
 import { answerClientError, answerRequestError, type ServerSocket } from './present/answer-malformed.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
+import { startingApp } from './starting-app.ts';
 
 /** Where to serve, and within which limits. */
 export interface ServeOptions {
@@ -44,8 +45,15 @@ export interface ClientLimits extends ConnectionLimits {
 export interface RunningServer {
   /** Where it can be reached from this machine, without a trailing slash. */
   readonly url: string;
+  /** From now on every answer asks its client to open a new connection for its next request. */
+  drain(): void;
   /** Stops accepting, waits at most `graceMs` for requests in flight, and closes every connection. */
   close(graceMs: number): Promise<void>;
+}
+
+/** A server that has its address, and says that the service is starting until it is told what to serve. */
+export interface BoundServer extends RunningServer {
+  answerWith(app: Servable): void;
 }
 
 /** What is served: a Hono application, or anything else that answers requests. */
@@ -55,7 +63,15 @@ export interface Servable {
 
 /** Starts serving. Rejects with a message for the operator if the address cannot be used. */
 export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
+  const server = await bindServer(options);
+  server.answerWith(app);
+  return server;
+}
+
+/** Takes the address. Rejects with a message for the operator if it cannot be used. */
+export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   const { host, port } = options;
+  let app: Servable = startingApp;
   const limits = { connections: maxConnectionsOfProcess(), ...DEFAULT_LIMITS, ...options.limits };
   const listener = handleInTurn(
     getRequestListener((request, env) => answer(app, request, env as HttpBindings), {
@@ -90,9 +106,15 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
   let closing: Promise<void> | undefined;
+  const drain = onlyOnce(() => drainServer(server, sockets));
   return {
     url: toUrl(host, (server.address() as AddressInfo).port),
+    answerWith: (next) => {
+      app = next;
+    },
+    drain,
     close: (graceMs) => {
+      drain();
       closing ??= closeServer(server, sockets, graceMs);
       return closing;
     },
@@ -138,11 +160,6 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   // Neither the close() of node:http nor, while an answer is being sent, closeIdleConnections(): both treat a
   // connection as idle that has not yet sent all of its answer (Node 26).
   NetServer.prototype.close.call(server);
-  // From now on every answer asks the client to open a new connection for its next request.
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  for (const response of answersOn(sockets)) {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  }
   const sweep = setInterval(() => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   }, IDLE_SWEEP_MS);
@@ -152,6 +169,21 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   clearTimeout(cut);
   // Stops the timer that checks for slow clients, which had to run until now.
   server.close();
+}
+
+function drainServer(server: Server, sockets: ReadonlySet<Socket>): void {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  for (const response of answersOn(sockets)) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+}
+
+function onlyOnce(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
 
 /** How often idle connections are closed. */

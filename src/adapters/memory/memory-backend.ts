@@ -12,6 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
+import { makeSilenceMarker } from './fleet/silence-marker.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -31,9 +32,10 @@ import { makeBacklogReader } from './stores/backlog-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
+import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './stores/enrolment-key-store.ts';
 import { makeMailOutbox } from './stores/mail-outbox.ts';
 import { makeNamesInReach } from './stores/names-in-reach.ts';
-import { makeOrganizationDirectory } from './stores/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './stores/organization-directory.ts';
 import { makeHasSignedInFrom } from './stores/own-networks.ts';
 import { makePrincipalStore } from './stores/principal-store.ts';
 import { makeRateLimiter } from './stores/rate-limiter.ts';
@@ -82,6 +84,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   return {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
+    markSilent: makeSilenceMarker(world),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),
@@ -97,6 +100,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
+    listTenants: makeTenantLister(world),
     namesInReach: makeNamesInReach(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
@@ -110,6 +114,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     signIns: makeSignInStore(world),
     hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
+    enrolmentKeys: makeEnrolmentKeyReader(world),
+    findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),
     readBacklog: makeBacklogReader(world),
     auditEntries: () => [...world.auditEntries],

@@ -12,6 +12,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
+import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
@@ -38,8 +39,9 @@ import { makeAuditReader } from './transactional/audit-reader.ts';
 import { makeBacklogReader } from './transactional/backlog-reader.ts';
 import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
+import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
 import { makeMailOutbox } from './transactional/mail-outbox.ts';
-import { makeOrganizationDirectory } from './transactional/organization-directory.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeHasSignedInFrom } from './transactional/own-networks.ts';
 import { makePrincipalStore } from './transactional/principal-store.ts';
@@ -199,6 +201,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       afterLargeLoad: () => refreshStatistics(url),
     }),
     inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
+    markSilent: makeSilenceMarker(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
@@ -215,6 +218,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     fleetCounter: makeFleetCounter(reader),
     findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
+    listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
@@ -228,11 +232,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(identification),
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
+    enrolmentKeys: makeEnrolmentKeyReader(orm),
+    findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
     readBacklog: makeBacklogReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const rows = await em.execute<unknown[]>('select 1 from partner limit 1');
+        const rows = await em.execute<unknown[]>(
+          '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)',
+        );
         return rows.length === 0;
       }),
     readiness: () => checkReadiness(pool),

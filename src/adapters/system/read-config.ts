@@ -35,10 +35,16 @@ export interface Config {
   readonly baseUrl: string | null;
   /** Whether `serve` runs the background worker, too. */
   readonly worker: boolean;
+  /** How long requests are taken after SIGTERM, in seconds. */
+  readonly drainSeconds: number;
   /** How often the worker polls for due work, in milliseconds. */
   readonly workerIntervalMs: number;
   /** Months of the audit log are dropped that ended so many days ago; null: none. */
   readonly auditRetentionDays: number | null;
+  /** How long agents are told to wait between two reports. */
+  readonly inventoryExpirationHours: number;
+  /** After so long a silence, a device that has reported by itself is offline. */
+  readonly offlineAfterMinutes: number;
   /** Where traces are sent, an OTLP collector without a trailing slash; null: nowhere. */
   readonly traceEndpoint: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -142,11 +148,23 @@ const SCHEMA = v.object({
     ),
   ),
   WORKER: onOff('on'),
+  DRAIN_SECONDS: wholeNumber(5, 0, 600),
   WORKER_INTERVAL_MS: wholeNumber(5_000, 10, 3_600_000),
   AUDIT_RETENTION_DAYS: v.optional(
     v.pipe(
       v.string(),
       v.check((text) => /^[1-9][0-9]{0,4}$/.test(text), 'must be a whole number of days from 1 to 99999'),
+      v.transform(Number),
+    ),
+  ),
+  INVENTORY_EXPIRATION_HOURS: wholeNumber(24, 1, 8_760),
+  OFFLINE_AFTER_MINUTES: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[1-9][0-9]{0,6}$/.test(text),
+        'must be a whole number of minutes from 1 to 9999999',
+      ),
       v.transform(Number),
     ),
   ),
@@ -163,13 +181,18 @@ const SCHEMA = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
-/** The configuration, or one message for each invalid variable. An empty value counts as not set. */
+/** The configuration, or one message for each invalid variable. An empty value counts as not set, but for the database: a service that lost its address must not go on with an empty one of its own. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
   const values = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
+  if (env.DATABASE_URL === '') {
+    return err([
+      'DATABASE_URL is empty; give it a connection string, or unset it to run the embedded PostgreSQL',
+    ]);
+  }
   const parsed = v.safeParse(SCHEMA, values);
   if (!parsed.success) {
     return err(
@@ -205,8 +228,11 @@ export function readConfig(
     mailFrom: output.MAIL_FROM ?? NOBODY,
     baseUrl: output.BASE_URL ?? null,
     worker: output.WORKER,
+    drainSeconds: output.DRAIN_SECONDS,
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
+    inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
+    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? (output.INVENTORY_EXPIRATION_HOURS + 1) * 60,
     traceEndpoint: output.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: output.LOG_LEVEL,
     hostPages: {

@@ -1,6 +1,7 @@
 /** Whose share a request uses: the tenant's first, and within it the person's, whatever credential they came with. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Claimant } from './fair-share.ts';
@@ -17,6 +18,14 @@ export function claimantOf({ scope, userId }: Caller): Claimant {
 export function claimantAt(address: string | null): Claimant {
   if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
   return { tenant: `site ${siteOf(address)}`, caller: `client ${clientOf(address)}` };
+}
+
+/**
+ * Of the machines that report with this key. They share with other keys of their organization, and not with its
+ * people, so that a flood of reports takes nothing from these.
+ */
+export function claimantWith({ id, orgId }: EnrolmentKey): Claimant {
+  return { tenant: `machines of ${orgId}`, caller: `enrolment key ${id}` };
 }
 
 function tenantOf(scope: AccessScope, userId: UserId): string {

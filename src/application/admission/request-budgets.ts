@@ -11,6 +11,8 @@ export type WorkKind =
   | 'search'
   /** Devices are exported: as slow as whoever takes them. */
   | 'export'
+  /** Inventories are read and stored. */
+  | 'inventory'
   /** Any other read or write of a known caller. */
   | 'work'
   /** Who is asking is found out. */
@@ -52,6 +54,15 @@ export const DEFAULT_BUDGETS: RequestBudgets = {
     maxWaitingPerTenant: 16,
     maxWaitMs: 10_000,
   },
+  // Half of a pool that loads and the audit log use, too; and what waits holds its document.
+  inventory: {
+    total: 4,
+    perTenant: 2,
+    perCaller: 2,
+    maxWaitingPerCaller: 64,
+    maxWaitingPerTenant: 128,
+    maxWaitMs: 10_000,
+  },
   // Many people may share a network, and each of these takes no more than a look-up.
   identification: {
     total: 64,
@@ -84,6 +95,7 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
     evaluation: new FairShare(budgets.evaluation),
     search: new FairShare(budgets.search),
     export: new FairShare(budgets.export),
+    inventory: new FairShare(budgets.inventory),
     work: new FairShare(budgets.work),
     identification: new FairShare(budgets.identification),
     'sign-in': new FairShare(budgets['sign-in']),

@@ -1,5 +1,5 @@
 /** Builds audit entries, so that every use case records the same facts in the same way. */
-import type { Call } from '#application/call.ts';
+import type { Call, Visit } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
@@ -35,6 +35,18 @@ export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: 
     requestId,
     ip,
   });
+}
+
+/** The entry of what nobody's account did, but somebody outside: the actor is the service. */
+export type MakeVisitEntry = (visit: Visit, facts: Required<ActionFacts>) => AuditEntry;
+
+/** Gives every entry a new id and the time of the clock. */
+export function makeVisitEntryFactory(deps: {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}): MakeVisitEntry {
+  const makeEntry = makeSystemEntryFactory(deps);
+  return ({ requestId, ip }, facts) => ({ ...makeEntry(facts), requestId, ip });
 }
 
 /** The entry of what the service did by itself, without a caller. */

@@ -56,6 +56,11 @@ function observe(tx: Transaction, changed: Set<UserId>): Transaction {
     mfa: {
       ...tx.mfa,
       completeEnrollment: (userId, completed) => tx.mfa.completeEnrollment(note(userId), completed),
+      removeFactor: (userId) => tx.mfa.removeFactor(note(userId)),
+    },
+    userStatus: {
+      disable: (userId) => tx.userStatus.disable(note(userId)),
+      enable: (userId) => tx.userStatus.enable(note(userId)),
     },
     passwords: {
       ...tx.passwords,

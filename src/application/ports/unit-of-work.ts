@@ -3,10 +3,12 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ApiKeyWriter } from './auth/api-key-store.ts';
+import type { EnrolmentKeyWriter } from './auth/enrolment-key-store.ts';
 import type { MfaWriter } from './auth/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/own-networks.ts';
 import type { PasswordWriter } from './auth/password-store.ts';
 import type { SessionWriter } from './auth/session-store.ts';
+import type { UserStatusWriter } from './auth/user-status.ts';
 import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
@@ -23,8 +25,10 @@ export interface Transaction {
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
   readonly passwords: PasswordWriter;
+  readonly userStatus: UserStatusWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
+  readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Records an entry with the change. */
   audit(entry: AuditEntry): Promise<void>;
   /** Queues a mail with the change. A second one of the same kind, request and recipient is ignored. */

@@ -9,7 +9,9 @@ export type AuditResourceType =
   | 'account_deletion_request'
   | 'user'
   | 'api_key'
+  | 'enrolment_key'
   | 'session'
+  | 'organization'
   | 'fleet'
   | 'device'
   | 'custom_field'
@@ -38,12 +40,21 @@ export const RESOURCE_TYPES = {
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
+  'enrolment_key.created': 'enrolment_key',
+  'enrolment_key.revoked': 'enrolment_key',
+  // The first report of a device; later ones are not recorded.
+  'device.enrolled': 'device',
   'device.update': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
   // What operators do on the command line.
   'user.created': 'user',
+  'user.disabled': 'user',
+  'user.enabled': 'user',
+  'user.password_reset': 'user',
+  'user.mfa_reset': 'user',
+  'organization.created': 'organization',
   'fleet.load': 'fleet',
   'fleet.import': 'device',
   'device.export': 'device',

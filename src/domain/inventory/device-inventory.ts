@@ -34,9 +34,19 @@ export interface InventoriedFields {
   readonly software: readonly InstalledSoftware[];
 }
 
+/** As it was reported; see `machine-keys.ts` for what counts. */
+export interface ReportedIdentity {
+  /** Of the firmware or the hypervisor, in whatever form; null if it was not reported. */
+  readonly systemUuid: string | null;
+  /** Of adapters that the agent does not call virtual. */
+  readonly macAddresses: readonly string[];
+}
+
 interface InventoryHeader {
-  /** The device's id in inventories; devices are matched by (organization, inventoryId). */
+  /** What the agent calls the machine. It outlives a change of name; a clone of the machine goes by the same. */
   readonly inventoryId: string;
+  /** What else tells the machine from others, and its device does not show. */
+  readonly identity: ReportedIdentity;
   /** When the inventory was taken; null if it does not say. */
   readonly takenAt: EpochMs | null;
 }
@@ -59,19 +69,24 @@ export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Devi
 }
 
 /**
- * The members of a device that the date of its inventory decides. Without a date, a full inventory makes the device
- * offline, because nothing shows that it is online, and a partial one changes neither member. A status that stays
- * (`isLasting`) is not changed by any.
+ * The status and lastSeenAt that the inventory gives its device. A status that stays (`isLasting`) is not changed by
+ * any.
+ *
+ * What the machine itself reports shows that it is online now, whatever its clock says. Of what is imported, the date
+ * decides. Without one, a full inventory makes the device offline, because nothing shows that it is online, and a
+ * partial one changes neither member.
  */
-export function stateFromInventory(
+export function stateAfter(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
+  source: 'import' | 'report',
   now: EpochMs,
   /** Null for a new device. */
   known: DeviceStatus | null,
 ): Partial<Pick<Device, 'status' | 'lastSeenAt'>> {
-  const isKept = (known !== null && isLasting(known)) || (takenAt === null && kind === 'partial');
+  const isKept = known !== null && isLasting(known);
+  if (source === 'report') return { ...(!isKept && { status: 'online' }), lastSeenAt: now };
   return {
-    ...(!isKept && { status: statusFromInventory(takenAt, now) }),
+    ...(!isKept && (takenAt !== null || kind === 'full') && { status: statusFromInventory(takenAt, now) }),
     ...(takenAt !== null && { lastSeenAt: takenAt }),
   };
 }

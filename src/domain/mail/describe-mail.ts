@@ -29,6 +29,7 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
     case 'api-key-revoked':
     case 'password-changed':
     case 'recovery-codes-renewed':
+    case 'mfa-removed':
       return describeNotice(mail, baseUrl);
   }
 }
@@ -175,6 +176,10 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string
       heading: 'New recovery codes were made',
       text: 'New recovery codes were made for your account. Recovery codes from before no longer work.',
     },
+    'mfa-removed': {
+      heading: 'Your second factor was removed',
+      text: 'Whoever runs the service has removed the second factor of your account, with its recovery codes, and you have been signed out everywhere. Sign in with your password, and enrol a new one in the settings of your account.',
+    },
   };
 
 const SUBJECTS: Readonly<Record<MailKind, string>> = {
@@ -189,6 +194,7 @@ const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'api-key-revoked': 'An API key of your account was revoked',
   'password-changed': 'The password of your account was changed',
   'recovery-codes-renewed': 'New recovery codes were made for your account',
+  'mfa-removed': 'The second factor of your account was removed',
 };
 
 /** In code points; longer names and addresses are cut. */

@@ -21,6 +21,7 @@ const ACCOUNT_NOTICE_KINDS = [
   'api-key-revoked',
   'password-changed',
   'recovery-codes-renewed',
+  'mfa-removed',
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
@@ -58,6 +59,8 @@ export interface MailFacts {
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
   readonly 'password-changed': { readonly at: EpochMs };
   readonly 'recovery-codes-renewed': { readonly at: EpochMs };
+  /** By the operator, for somebody who has lost it. */
+  readonly 'mfa-removed': { readonly at: EpochMs };
 }
 
 /** One mail to one person, who receives at most one of each kind per request. */

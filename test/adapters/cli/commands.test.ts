@@ -3,17 +3,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { anInventory, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  anInventory,
+  aSite,
+  aUser,
+  newId,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 
 const KEY = `fsk_${'k'.repeat(43)}`;
+const ENROLMENT_KEY = `fse_${'k'.repeat(43)}`;
 
 let backend: MemoryBackend;
 let tenant: Tenant;
@@ -48,7 +58,8 @@ function runtime(): CliRuntime {
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
-    generateApiKey: async () => KEY,
+    importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),
+    serviceUrl: async () => 'https://fleet.example.com',
     makeOpenApiDocument: async () => ({ openapi: '3.1.1' }),
   });
 }
@@ -137,7 +148,90 @@ describe('key create', () => {
   test('refuses an organization that does not exist to somebody who reaches all', async () => {
     const { email } = await addUser({ membership: { scope: 'system' } });
     const outcome = await run('key', 'create', '--email', email, '--org', newId());
-    expect(outcome).toMatchObject({ code: 1, stderr: 'there is no organization with this id\n' });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('--org: there is no organization with the id or name');
+  });
+});
+
+describe('enrolment-key', () => {
+  const create = (...options: readonly string[]) => run('enrolment-key', 'create', ...options);
+  const keys = () => backend.enrolmentKeys.list(orgScope(tenant.orgId));
+
+  test('create prints the line to run, on record without name or key', async () => {
+    const site = aSite({ orgId: tenant.orgId, name: 'Plant 2' });
+    await loadFleet(backend, [site]);
+    known = backend.auditEntries().length;
+    const outcome = await create(
+      '--org',
+      ' contoso',
+      '--site',
+      'PLANT 2',
+      '--name',
+      'Jo',
+      '--expires',
+      '2030-01-01',
+    );
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: `glpi-agent --server https://any:${ENROLMENT_KEY}@fleet.example.com/inventory\n`,
+    });
+    const [key] = await keys();
+    expect(key).toMatchObject({ orgId: tenant.orgId, siteId: site.id, name: 'Jo', createdAt: SOME_INSTANT });
+    expect(await backend.findEnrolmentKey(randomSecrets.digest(ENROLMENT_KEY))).toStrictEqual(key);
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'enrolment_key.created',
+        resourceType: 'enrolment_key',
+        resourceId: key?.id,
+        orgId: tenant.orgId,
+        details: { command: 'enrolment-key create', siteId: site.id },
+      },
+    ]);
+  });
+
+  test.each<[string, () => readonly string[], string]>([
+    ['an unknown organization', () => ['--org', 'Nobody'], '--org: there is no organization'],
+    ['an unknown id', () => ['--org', newId()], '--org: there is no organization'],
+    ['an unknown site', () => ['--org', tenant.orgId, '--site', 'x'], '--site: there is no site'],
+    ['an empty name', () => ['--org', tenant.orgId, '--name', ' '], '--name must have'],
+    [
+      'an expiry that has passed',
+      () => ['--org', tenant.orgId, '--expires', '2020-01-01'],
+      '--expires must be',
+    ],
+  ])('create refuses %s, and creates nothing', async (_what, options, hint) => {
+    const outcome = await create(...options());
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain(hint);
+    expect(await keys()).toStrictEqual([]);
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('create asks for the id where several organizations have the name', async () => {
+    const other = await createTenant(backend);
+    const { stderr } = await create('--org', 'Contoso');
+    expect(stderr).toContain(tenant.orgId);
+    expect(stderr).toContain(other.orgId);
+  });
+
+  test('list shows the keys, revoke takes one away, on record', async () => {
+    expect(await run('enrolment-key', 'list')).toMatchObject({ code: 0, stderr: 'no enrolment keys\n' });
+    await create('--org', tenant.orgId, '--name', 'Laptops');
+    const [key] = await keys();
+    const listed = await run('enrolment-key', 'list', '--org', tenant.orgId, '--json');
+    expect(JSON.parse(listed.stdout)).toStrictEqual([
+      { ...key, expiresAt: null, createdAt: new Date(SOME_INSTANT).toISOString() },
+    ]);
+    expect((await run('enrolment-key', 'list')).stdout).toMatch(/^ID .*\n.*Laptops/s);
+    known = backend.auditEntries().length;
+    expect(await run('enrolment-key', 'revoke', key?.id ?? '')).toMatchObject({ code: 0 });
+    expect(await keys()).toStrictEqual([]);
+    const again = await run('enrolment-key', 'revoke', key?.id ?? '');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no enrolment key') });
+    expect(entries()).toMatchObject([
+      { action: 'enrolment_key.revoked', resourceId: key?.id, details: { command: 'enrolment-key revoke' } },
+    ]);
   });
 });
 
@@ -188,9 +282,13 @@ describe('admin create', () => {
       '--partner contradicts',
     ],
     ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
-    ['--scope organization alone', () => ['--scope', 'organization'], '--org <id>'],
-    ['--scope partner alone', () => ['--scope', 'partner'], '--partner <id>'],
-    ['a malformed --org', () => ['--org', 'x'], '--org <id>'],
+    ['--scope organization alone', () => ['--scope', 'organization'], 'needs --org <id or name>'],
+    ['--scope partner alone', () => ['--scope', 'partner'], 'needs --partner <id or name>'],
+    [
+      'an --org that is none',
+      () => ['--org', 'x'],
+      '--org: there is no organization with the id or name "x"',
+    ],
   ])('with %s makes nobody', async (_what, options, hint) => {
     const outcome = await create(...options());
     expect(outcome.code).toBe(1);
@@ -269,4 +367,48 @@ test('secrets reseal fails where a secret stays behind, and says how many', asyn
   const outcome = await run('secrets', 'reseal');
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('3 secrets');
+});
+
+describe('load', () => {
+  const write = async (name: string, text: string) => {
+    const file = join(directory, name);
+    await writeFile(file, text);
+    return file;
+  };
+
+  test('goes on behind a file that is not there, or is refused', async () => {
+    const good = await write('good.json', JSON.stringify({ partners: [{ id: newId(), name: 'P' }] }));
+    const bad = await write('bad.json', JSON.stringify({ partners: [{ id: 'x', name: 'P' }] }));
+    const gone = join(directory, 'gone.json');
+    const outcome = await run('load', gone, bad, directory, good);
+    expect(outcome).toMatchObject({ code: 1, stdout: `${good}: loaded 1 partner\n` });
+    expect(outcome.stderr).toContain(`${gone}: no such file\n`);
+    expect(outcome.stderr).toContain(`${bad}: nothing was loaded\n  line 1: partners[0].id: `);
+    expect(outcome.stderr).toContain(`${directory}: is a directory, not a file\n`);
+    expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
+  });
+
+  test('says that there may be more than a hundred faults', async () => {
+    const partners = Array.from({ length: 101 }, () => ({ id: 'x', name: 'P' }));
+    const { stderr } = await run('load', await write('bad.json', JSON.stringify({ partners })));
+    expect(stderr.match(/line 1: partners/g)).toHaveLength(100);
+    expect(stderr).toContain('  only the first 100 are listed; there may be more\n');
+  });
+
+  test('interrupted, loads nothing of what it has not read to its end, and says so', async () => {
+    const names = Array.from(
+      { length: 50_000 },
+      (_, i) => `{"kind":"partner","id":"${newId()}","name":"P${i}"}`,
+    );
+    const file = await write('long.ndjson', names.join('\n'));
+    const before = (await backend.listTenants()).partners.length;
+    const running = run('load', file, file);
+    while (process.listenerCount('SIGINT') === 0) await new Promise(setImmediate);
+    process.emit('SIGINT');
+    const outcome = await running;
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain(`${file}: nothing was loaded\n${file}: not read\n`);
+    expect((await backend.listTenants()).partners).toHaveLength(before);
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
 });

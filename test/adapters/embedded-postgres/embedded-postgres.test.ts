@@ -193,6 +193,13 @@ describe('a start says what is wrong with', () => {
     await expect(startServer(dataDir)).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used`);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'a data directory where the system lets nobody make one',
+    async () => {
+      await expect(startServer('/proc/fleetsift')).rejects.toThrow('DATA_DIR /proc/fleetsift cannot be used');
+    },
+  );
+
   test.each([
     ['win32-x64', 'does not run on Windows: set DATABASE_URL'],
     ['sunos-sparc', 'There is no embedded PostgreSQL for sunos-sparc'],

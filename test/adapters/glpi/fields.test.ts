@@ -246,6 +246,16 @@ describe('hardware', () => {
       { manufacturer: 'ASUSTeK', model: 'PRIME', serialNumber: 'M1' },
     ],
     [
+      'no serial number of a container, which shows that of its host',
+      { bios: { smodel: 'XPS', ssn: 'S', msn: 'M' }, hardware: { vmsystem: 'lxc' } },
+      { model: 'XPS', serialNumber: null },
+    ],
+    [
+      'the serial number of a virtual machine',
+      { bios: { ssn: 'VMware-56 4d' }, hardware: { vmsystem: 'VMware' } },
+      { serialNumber: 'VMware-56 4d' },
+    ],
+    [
       'nothing where nobody is named',
       { bios: { ssn: '0000000', msn: 'None', smodel: 'N/A' } },
       { serialNumber: null, model: null },

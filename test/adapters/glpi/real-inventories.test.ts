@@ -29,6 +29,11 @@ test('a laptop with Fedora', () => {
   expect(readTaken(realText('computer_1'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'glpixps-2018-07-09-09-07-13',
+    // The bridge of its virtual machines is left out.
+    identity: {
+      systemUuid: '4c4c4544-0034-3010-8048-b6c04f503732',
+      macAddresses: ['00:e0:4c:68:01:db', '44:85:00:2b:90:bc'],
+    },
     // 14:19:54 where it stood, two hours ahead of UTC.
     takenAt: Date.UTC(2020, 5, 12, 12, 19, 54),
     fields: {
@@ -69,6 +74,7 @@ test('the software of that laptop, which was all that had changed', () => {
   expect(readTaken(realText('computer_1_partial_softs'))).toStrictEqual({
     kind: 'partial',
     inventoryId: 'glpixps-2018-07-09-09-07-13',
+    identity: { systemUuid: '4c4c4544-0034-3010-8048-b6c04f503732', macAddresses: [] },
     takenAt: null,
     fields: {
       hostname: 'glpixps',
@@ -94,6 +100,7 @@ test('a laptop of which little is told', () => {
   expect(readTaken(realText('computer_2'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'acomputer-2021-01-26-14-32-36',
+    identity: { systemUuid: '4BDRGGFE-0046-4710-8047-B2C04F503732', macAddresses: [] },
     takenAt: null,
     fields: {
       hostname: 'COMP1',
@@ -122,6 +129,7 @@ test('an Android phone, booted in a month that does not exist', () => {
   expect(readTaken(realText('phone_1'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'Mi9TPro-TéléphoneM-2019-12-18-14-30-16',
+    identity: { systemUuid: 'af8d3fcfa6fe4784', macAddresses: ['E0:DC:FF:ED:09:59'] },
     takenAt: Date.UTC(2019, 11, 18, 4, 30, 16),
     fields: {
       hostname: 'Mi9TPro-TéléphoneM',
@@ -190,6 +198,7 @@ test.each([
   expect(readTaken(realText(file))).toStrictEqual({
     kind: 'full',
     inventoryId,
+    identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
     takenAt: null,
     fields: {
       hostname,
@@ -233,6 +242,7 @@ test.each([
   expect(readTaken(realText(file))).toStrictEqual({
     kind: 'full',
     inventoryId,
+    identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
     takenAt: null,
     fields: {
       hostname: told.hostname,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
+import { bindServer, type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
 import { AMPLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
@@ -331,4 +331,25 @@ test('a port is free again when the server has closed', async () => {
   await once(next, 'listening');
   next.close();
   await once(next, 'close');
+});
+
+describe('while the service starts', () => {
+  test('it is alive, and takes requests once it is told what to answer', async () => {
+    const server = await bindServer({ host: '127.0.0.1', port: 0 });
+    started.push(server);
+    const ask = (path: string) => fetch(`${server.url}${path}`);
+    const healthy = await ask('/healthz');
+    expect([healthy.status, await healthy.json()]).toStrictEqual([200, { status: 'ok' }]);
+    for (const path of ['/readyz', '/api/v1/filters', '/']) {
+      const answer = await ask(path);
+      expect(answer.headers.get('Retry-After')).toBe('2');
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { code: 'unavailable', detail: 'The service is starting; try again shortly.' },
+      ]);
+    }
+    server.answerWith(fakeHttp().app);
+    expect((await ask('/readyz')).status).toBe(200);
+  });
 });

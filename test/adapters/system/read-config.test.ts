@@ -12,6 +12,29 @@ const faultsOf = (env: Record<string, string>) => {
   return config.ok ? [] : config.error;
 };
 
+describe('reports', () => {
+  test.each([
+    [{}, 24, 1_500],
+    [{ INVENTORY_EXPIRATION_HOURS: '1' }, 1, 120],
+    [{ INVENTORY_EXPIRATION_HOURS: '1', OFFLINE_AFTER_MINUTES: '90' }, 1, 90],
+    [{ OFFLINE_AFTER_MINUTES: '' }, 24, 1_500],
+  ])('with %j', (env, inventoryExpirationHours, offlineAfterMinutes) => {
+    expect(configOf(env)).toMatchObject({ inventoryExpirationHours, offlineAfterMinutes });
+  });
+
+  test.each(['0', '1.5', '-1', '1h', '10000000'])('do not make devices offline after %s', (value) => {
+    expect(faultsOf({ OFFLINE_AFTER_MINUTES: value })).toStrictEqual([
+      `OFFLINE_AFTER_MINUTES must be a whole number of minutes from 1 to 9999999, not "${value}"`,
+    ]);
+  });
+
+  test.each(['0', '8761', '30m'])('are not told to expire after %s', (value) => {
+    expect(faultsOf({ INVENTORY_EXPIRATION_HOURS: value })).toStrictEqual([
+      `INVENTORY_EXPIRATION_HOURS must be a whole number from 1 to 8760, not "${value}"`,
+    ]);
+  });
+});
+
 describe('mail', () => {
   test('goes into files where nothing is said', () => {
     expect(configOf({})).toMatchObject({

@@ -14,6 +14,7 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { aCustomField, aDevice, anInventory, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const DEVICES = '/api/v1/devices';
@@ -163,7 +164,7 @@ describe('what can be changed', () => {
   test('a status that stays outlasts an inventory, offline does not', async () => {
     const { backend } = service.composition;
     const inventory = anInventory({ hostname: 'imported' });
-    const stored = await backend.inventoryStore(editors.a, inventory, SOME_INSTANT);
+    const stored = await importInventory(backend, editors.a, inventory, SOME_INSTANT);
     if (!stored.ok) throw new Error('the inventory was refused');
     id = stored.value.deviceId;
     for (const [status, after] of [
@@ -172,7 +173,7 @@ describe('what can be changed', () => {
       ['offline', 'online'],
     ] as const) {
       expect((await patchGood({ status })).status).toBe(status);
-      await backend.inventoryStore(editors.a, inventory, SOME_INSTANT);
+      await importInventory(backend, editors.a, inventory, SOME_INSTANT);
       expect(deviceOf(await read()).status).toBe(after);
     }
   });
@@ -324,7 +325,7 @@ describe('If-Match', () => {
     const { backend } = service.composition;
     const inventoryId = `inventory-${newId()}`;
     const report = async (lastUser: string) =>
-      backend.inventoryStore(editors.a, anInventory({ lastUser }, { inventoryId }), SOME_INSTANT);
+      importInventory(backend, editors.a, anInventory({ lastUser }, { inventoryId }), SOME_INSTANT);
     const stored = await report('one');
     if (!stored.ok) throw new Error('the inventory was refused');
     id = stored.value.deviceId;

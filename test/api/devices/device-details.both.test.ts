@@ -12,6 +12,7 @@ import {
   newId,
   SOME_INSTANT,
 } from '#test/support/builders.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { DEVICES } from './device-service.ts';
 
@@ -303,12 +304,12 @@ describe('its ETag', () => {
 
   test('stays the same when an inventory comes in', async () => {
     const { ask, orgId } = await service.inNewOrg(() => []);
-    const { inventoryStore } = service.composition.backend;
+    const { backend } = service.composition;
     const inventory = anInventory({ lastUser: 'kim' });
-    const first = await inventoryStore(orgId, inventory, SOME_INSTANT);
+    const first = await importInventory(backend, orgId, inventory, SOME_INSTANT);
     const path = pathOf(first.ok ? first.value.deviceId : '');
     const before = (await ask('GET', path)).headers.get('etag');
-    await inventoryStore(orgId, { ...inventory, takenAt: SOME_INSTANT + 9e9 }, SOME_INSTANT + 9e9);
+    await importInventory(backend, orgId, { ...inventory, takenAt: SOME_INSTANT + 9e9 }, SOME_INSTANT + 9e9);
     const answer = await ask('GET', path);
     expect(answer.headers.get('etag')).toBe(before);
     expect(answer.body).toMatchObject({ lastSeenAt: new Date(SOME_INSTANT + 9e9).toISOString() });

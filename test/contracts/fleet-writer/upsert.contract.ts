@@ -18,6 +18,7 @@ import {
   located,
   ONLINE_CONDITIONS,
   orgScope,
+  SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
@@ -27,6 +28,14 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
   const { write, furnish, hostnames } = makeFleetQuestions(backend);
 
   describe('FleetWriter', () => {
+    test('counts nobody who is erased, nor their keys', async () => {
+      const [user, erased] = [aUser(), aUser()];
+      await loadFleet(backend(), [user, erased]);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(erased.id));
+      const keys = [anApiKey({ userId: user.id }), anApiKey({ userId: erased.id })];
+      expect(await write(user, erased, ...keys)).toStrictEqual(ok({ ...NO_RECORDS, user: 1, apiKey: 1 }));
+    });
+
     test('puts records of every kind in and counts them', async () => {
       const partner = aPartner();
       const { id: orgId } = anOrganization({ partnerId: partner.id });

@@ -18,7 +18,9 @@ export function testFullInventories(backend: () => ContractBackend): void {
     test('creates a device with all that the inventory says', async () => {
       const tenant = await createTenant(backend());
       const outcome = await store(tenant.orgId, anInventory(WHOLE), SOME_INSTANT);
-      expect(outcome).toStrictEqual(ok({ deviceId: outcome.ok && outcome.value.deviceId, created: true }));
+      expect(outcome).toStrictEqual(
+        ok({ deviceId: outcome.ok && outcome.value.deviceId, created: true, isFirstReport: false }),
+      );
       expect(await listTraces(tenant)).toStrictEqual(TRACES.map(({ field }) => field));
     });
 
@@ -84,7 +86,9 @@ export function testFullInventories(backend: () => ContractBackend): void {
         anInventory({}, { inventoryId: 'pc-1', takenAt: later }),
         later,
       );
-      expect(second).toStrictEqual(ok({ deviceId: first.ok && first.value.deviceId, created: false }));
+      expect(second).toStrictEqual(
+        ok({ deviceId: first.ok && first.value.deviceId, created: false, isFirstReport: false }),
+      );
       expect(await listTraces(tenant)).toStrictEqual([]);
       const asked: readonly RawCondition[] = [
         { field: 'hostname', operator: 'equals', value: 'inventoried' },
@@ -124,7 +128,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
         anAlert({ orgId, deviceId: id }),
       ]);
       const again = await store(orgId, anInventory(WHOLE, { inventoryId: 'pc-1' }), SOME_INSTANT);
-      expect(again).toStrictEqual(ok({ deviceId: id, created: false }));
+      expect(again).toStrictEqual(ok({ deviceId: id, created: false, isFirstReport: false }));
       const kept: readonly RawCondition[] = [
         { field: 'displayName', operator: 'equals', value: 'Desk' },
         { field: 'tags', operator: 'contains', value: 'vpn' },

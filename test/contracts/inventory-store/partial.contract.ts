@@ -17,13 +17,13 @@ export function testPartialInventories(backend: () => ContractBackend): void {
 
   describe('InventoryStore, partial inventories', () => {
     const partial = (fields: PartialFields, inventoryId = 'pc-1', takenAt: number | null = SOME_INSTANT) =>
-      ({ kind: 'partial', inventoryId, takenAt, fields }) as const;
+      ({ ...anInventory({}, { inventoryId, takenAt }), kind: 'partial', fields }) as const;
 
     test('refuses one of a device that is not known, and creates none', async () => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-2' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
-      expect(refused).toStrictEqual(err('partial-for-unknown-device'));
+      expect(refused).toStrictEqual(err('unknown-device'));
       expect(await matches(tenant, { field: 'hostname', operator: 'equals', value: 'half' })).toBe(false);
     });
 
@@ -31,7 +31,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       const tenant = await createTenant(backend(), 2);
       await store(tenant.orgIds[1] ?? newId(), anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
-      expect(refused).toStrictEqual(err('partial-for-unknown-device'));
+      expect(refused).toStrictEqual(err('unknown-device'));
     });
 
     test('refuses an unknown organization before anything else', async () => {
@@ -43,7 +43,9 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       const first = await store(tenant.orgId, anInventory(WHOLE, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const update = partial({ software: [{ name: 'Slack', version: null }], lastUser: null });
       const outcome = await store(tenant.orgId, update, SOME_INSTANT);
-      expect(outcome).toStrictEqual(ok({ deviceId: first.ok && first.value.deviceId, created: false }));
+      expect(outcome).toStrictEqual(
+        ok({ deviceId: first.ok && first.value.deviceId, created: false, isFirstReport: false }),
+      );
       const changed = ['lastUser', 'software.installed'];
       expect(await listTraces(tenant)).toStrictEqual(
         TRACES.map(({ field }) => field).filter((field) => !changed.includes(field)),

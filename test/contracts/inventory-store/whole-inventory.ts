@@ -1,9 +1,12 @@
 /** An inventory that says everything it can, and how to see what has come of it. */
 import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
-import type { InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { OrgId } from '#domain/ids.ts';
+import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { and, findHostnames, type RawCondition } from '#test/support/filters.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import type { Tenant } from '#test/support/tenant.ts';
 
 /** Everything that an inventory can say. */
@@ -57,7 +60,8 @@ export const TRACES: readonly RawCondition[] = [
 ];
 
 export interface InventoryQuestions {
-  store: InventoryStore;
+  /** Imports it. */
+  store(orgId: OrgId, inventory: DeviceInventory, now: EpochMs): ReturnType<InventoryStore['store']>;
   /** Whether the only device of the tenant fulfils all of these. */
   matches(tenant: Tenant, ...conditions: readonly RawCondition[]): Promise<boolean>;
   /** The fields of `TRACES` whose conditions hold for the only device of the tenant. */
@@ -65,8 +69,8 @@ export interface InventoryQuestions {
 }
 
 export function makeInventoryQuestions(backend: () => ContractBackend): InventoryQuestions {
-  const store = (...given: Parameters<ContractBackend['inventoryStore']>) =>
-    backend().inventoryStore(...given);
+  const store: InventoryQuestions['store'] = (orgId, inventory, now) =>
+    importInventory(backend(), orgId, inventory, now);
 
   const matches = async ({ orgId }: Tenant, ...conditions: readonly RawCondition[]) =>
     (await findHostnames(backend(), orgScope(orgId), and(...conditions))).length > 0;

@@ -16,6 +16,7 @@ export const AMPLE_BUDGETS: RequestBudgets = {
   evaluation: ample,
   search: ample,
   export: ample,
+  inventory: ample,
   work: ample,
   identification: ample,
   'sign-in': ample,
@@ -30,6 +31,7 @@ export const SINGLE_BUDGETS: RequestBudgets = {
   evaluation: single,
   search: single,
   export: single,
+  inventory: single,
   work: single,
   'sign-in': single,
 };

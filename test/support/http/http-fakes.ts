@@ -1,10 +1,12 @@
 /** Stand-ins for what the HTTP adapter is given, so that its tests see the translation alone. */
 import type { Hono } from 'hono';
 import { type Mock, vi } from 'vitest';
+import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
+import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
@@ -138,6 +140,14 @@ export function fakeHttp(
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
     fleet: makeFleetUseCases({ ...backend, clock }),
+    enrolment: makeEnrolmentUseCases({
+      ...backend,
+      ...{ clock, newId, secrets: randomSecrets },
+      requireFreshMfa: () => null,
+    }),
+    reporters: { recognize: async () => null, confirm: async () => null },
+    answerAgent: async () => ok({ kind: 'stored' }),
+    takeInventory: async () => err(ORGANIZATION_NOT_FOUND),
     auth: makeMemoryAuth().auth,
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },

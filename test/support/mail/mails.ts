@@ -43,4 +43,5 @@ const FACTS: MailFacts = {
   'api-key-revoked': { at: SOME_INSTANT, name: 'Nightly export' },
   'password-changed': { at: SOME_INSTANT },
   'recovery-codes-renewed': { at: SOME_INSTANT },
+  'mfa-removed': { at: SOME_INSTANT },
 };

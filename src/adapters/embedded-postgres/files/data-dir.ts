@@ -1,9 +1,10 @@
 /** The directory that holds everything of the embedded server, and the files beside the cluster. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Absolute paths of the data directory and of what the embedded server keeps in it. */
 export interface DataDir {
@@ -31,7 +32,7 @@ const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND 
 /** Creates the data directory if it is missing (mode 0700) and checks that this user can work in it. */
 export async function openDataDir(directory: string): Promise<DataDir> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(resolve(directory));
     const path = await realpath(resolve(directory));
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const { uid, gid } = await stat(path);
@@ -46,12 +47,10 @@ export async function openDataDir(directory: string): Promise<DataDir> {
       owner: { uid, gid },
     };
   } catch (cause) {
-    throw new Error(
-      `DATA_DIR ${directory} cannot be used: ${(cause as Error).message}${foreignHint(cause)}`,
-      {
-        cause,
-      },
-    );
+    const why = hasErrorCode(cause, 'ENOTDIR')
+      ? 'it is, or is inside, something that is no directory. Name another one in DATA_DIR'
+      : `${(cause as Error).message}${foreignHint(cause)}`;
+    throw new Error(`DATA_DIR ${directory} cannot be used: ${why}`, { cause });
   }
 }
 

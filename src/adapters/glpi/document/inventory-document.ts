@@ -85,6 +85,8 @@ export interface Hardware {
   readonly chassis_type?: string;
   readonly lastloggeduser?: string;
   readonly memory?: number;
+  /** Of the firmware, the hypervisor or the container; no format is certain. */
+  readonly uuid?: string;
   /** `Physical`, or the hypervisor that the machine runs in. */
   readonly vmsystem?: string;
 }
@@ -127,6 +129,7 @@ export interface Network {
   readonly ipaddress6?: string;
   readonly mac?: string;
   readonly type?: string;
+  readonly virtualdev?: boolean;
 }
 
 /** The operating system. */

@@ -5,10 +5,10 @@ import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
  * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the
- * schema's form but need not exist, since agents do write months that do not.
+ * schema's form but need not exist, since agents do write months that do not. `isBrief` stops at the first fault.
  */
-export function schemaFaults(value: unknown): readonly string[] {
-  validate ??= compile();
+export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
+  const validate = validator(!isBrief);
   if (validate(value)) return [];
   // anyOf and oneOf repeat what the faults of each alternative already say.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
@@ -20,14 +20,18 @@ export function schemaFaults(value: unknown): readonly string[] {
 const MAX_FAULTS = 20;
 
 /** Compiled on first use: it takes a tenth of a second, which only imports should pay. */
-let validate: ValidateFunction | undefined;
+const validators = new Map<boolean, ValidateFunction>();
 
-function compile(): ValidateFunction {
+function validator(allErrors: boolean): ValidateFunction {
+  const known = validators.get(allErrors);
+  if (known !== undefined) return known;
   // Not strict: the schema has keywords of its own, and lists without a type.
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new Ajv({ strict: false, allErrors });
   ajv.addFormat('ipv4', isIPv4);
   ajv.addFormat('ipv6', isIPv6);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  validators.set(allErrors, validate);
+  return validate;
 }
 
 /** `content.cpus[0].core must be integer` */

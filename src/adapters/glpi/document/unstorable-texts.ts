@@ -9,7 +9,7 @@ import { unindexableReason, unstorableReason } from '#domain/text/storable-text.
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;
   const named: readonly (readonly [string, object])[] = [
-    ['', { deviceid: inventory.inventoryId, ...scalars }],
+    ['', { deviceid: inventory.inventoryId, systemUuid: inventory.identity.systemUuid, ...scalars }],
     ['hardware.', hardware],
     ...network.map((item, i) => [`network[${i}].`, item] as const),
     ...software.map((item, i) => [`software[${i}].`, item] as const),
@@ -27,7 +27,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
 
 /** Texts that are indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
-  ...['deviceid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress', 'name'],
+  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress', 'name'],
 ]);
 
 const MAX_FAULTS = 20;

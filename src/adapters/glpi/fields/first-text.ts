@@ -1,4 +1,5 @@
 /** Texts of an inventory, which come from firmware and are often blank or placeholders. */
+import { isPlaceholder } from '#domain/inventory/placeholder.ts';
 
 /** The first text that is not blank, trimmed; null if there is none. */
 export function firstText(...texts: readonly (string | undefined)[]): string | null {
@@ -11,8 +12,5 @@ export function firstText(...texts: readonly (string | undefined)[]): string | n
 
 /** Like {@link firstText}, but skips the placeholders that board vendors leave in firmware. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
-  return firstText(...texts.filter((text) => !PLACEHOLDER.test(text?.trim() ?? '')));
+  return firstText(...texts.filter((text) => text !== undefined && !isPlaceholder(text)));
 }
-
-const PLACEHOLDER =
-  /^(?:to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|system (?:manufacturer|product name|serial number)|default string|not (?:specified|available|applicable|provided)|none|n\/a|unknown|invalid|empty|x+|0+|[.-]+)$/i;

@@ -10,7 +10,7 @@ export function hardware(content: InventoryContent): DeviceHardware {
   return {
     manufacturer: nameplateText(bios?.smanufacturer, bios?.mmanufacturer, networkDevice?.manufacturer),
     model: nameplateText(bios?.smodel, bios?.mmodel, networkDevice?.model),
-    serialNumber: nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial),
+    serialNumber: serialNumber(content),
     cpuModel: firstText(
       ...cpus.flatMap(({ name, familyname, description }) => [name, familyname, description]),
     ),
@@ -20,6 +20,20 @@ export function hardware(content: InventoryContent): DeviceHardware {
     diskTotalGb: diskTotalGb(content),
   };
 }
+
+/** Null for a container: what it can read is its host's. */
+function serialNumber({
+  bios,
+  hardware: system,
+  network_device: networkDevice,
+}: InventoryContent): string | null {
+  if (CONTAINER.test(system?.vmsystem ?? '')) return null;
+  return nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial);
+}
+
+/** Systems for containers, as agents name them. */
+const CONTAINER =
+  /^(?:docker|podman|oci|container|lxc|lxc-libvirt|systemd-nspawn|rkt|virtuozzo|openvz|wsl|bsdjail|solariszone)$/i;
 
 /** Mebibytes, which is how agents count memory, whatever the format says. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {

@@ -8,11 +8,13 @@ import { routePath } from 'hono/route';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { answerLength, respondProblem } from '#adapters/http/present/respond.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
-import { claimantAt, claimantOf } from '#application/admission/claimant-of.ts';
+import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
 import type { Claimant, ClaimOutcome, Release } from '#application/admission/fair-share.ts';
 import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
+import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { workKindOf } from './work-kinds.ts';
 
 type Next = () => Promise<void>;
@@ -26,6 +28,12 @@ export interface Admission {
     c: Context<E>,
     address: string | null,
     maxBodyBytes: number,
+    next: Next,
+  ): Promise<Response | undefined>;
+  /** A machine that reports with this key. */
+  admitReporter<E extends HttpEnv>(
+    c: Context<E>,
+    key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
   /** What finds out who sends a request from this address. */
@@ -86,8 +94,12 @@ export function makeAdmission(
   }
 
   return {
-    admitCaller: (c, caller, next) =>
-      admit(c, claimantOf(caller), workKindOf(c.req.method, routePath(c)), undefined, next),
+    admitCaller: (c, caller, next) => {
+      const kind = workKindOf(c.req.method, routePath(c));
+      const maxBodyBytes = kind === 'inventory' ? MAX_DOCUMENT_BYTES : undefined;
+      return admit(c, claimantOf(caller), kind, maxBodyBytes, next);
+    },
+    admitReporter: (c, key, next) => admit(c, claimantWith(key), 'inventory', MAX_DOCUMENT_BYTES, next),
     admitVisitor: (c, address, maxBodyBytes, next) =>
       admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
     identify: async (address, signal, find) => {

@@ -46,7 +46,7 @@ interface ShownParameter {
   readonly example?: unknown;
 }
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
 
 interface Route {
   readonly method: string;
@@ -137,12 +137,15 @@ function parameterHtml({ name, in: place, description, required, schema, example
 }
 
 function contentHtml(content: Content): Html {
-  return html`${Object.entries(content)
-    .filter(([mediaType]) => mediaType !== 'application/problem+json')
-    .map(
-      ([mediaType, { schema, example }]) =>
-        html`<p class="soft">${mediaType}</p>${schemaHtml(schema)}<pre tabindex="0">${
-          typeof example === 'string' ? example : JSON.stringify(example, null, 2)
-        }</pre>`,
-    )}`;
+  const shown = Object.entries(content).filter(([mediaType]) => mediaType !== 'application/problem+json');
+  return html`${shown.map(
+    ([mediaType, { schema, example }]) =>
+      html`<p class="soft">${mediaType}</p>${schema === undefined ? NOTHING : schemaHtml(schema)}${
+        example === undefined ? NOTHING : html`<pre tabindex="0">${printExample(example)}</pre>`
+      }`,
+  )}`;
+}
+
+function printExample(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2);
 }

@@ -10,6 +10,7 @@ import { DEVICE_OPERATIONS } from './operations/device-operations.ts';
 import { FILTER_OPERATIONS } from './operations/filter-operations.ts';
 import { FILTER_TEXT_OPERATIONS } from './operations/filter-text-operations.ts';
 import { FLEET_OPERATIONS } from './operations/fleet-operations.ts';
+import { INVENTORY_OPERATIONS } from './operations/inventory-operations.ts';
 import { SERVICE_OPERATIONS } from './operations/service-operations.ts';
 import { SESSION_OPERATIONS } from './operations/session-operations.ts';
 
@@ -17,6 +18,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...FILTER_OPERATIONS,
   ...FILTER_TEXT_OPERATIONS,
   ...DEVICE_OPERATIONS,
+  ...INVENTORY_OPERATIONS,
   ...CUSTOM_FIELD_OPERATIONS,
   ...FLEET_OPERATIONS,
   ...SESSION_OPERATIONS,

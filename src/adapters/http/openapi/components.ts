@@ -33,7 +33,7 @@ export const HEADERS: Readonly<
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': {
     description: 'The challenge (RFC 9110; for MFA, RFC 9470).',
-    schema: { type: 'string', pattern: '^Bearer' },
+    schema: { type: 'string', pattern: '^(Bearer|Basic realm=)' },
   },
 };
 
@@ -68,6 +68,11 @@ export const SECURITY_SCHEMES = {
     name: 'X-API-Key',
     description: `An API key, which acts for the user who created it: \`${API_KEY_FORMAT.source}\`.`,
   },
+  enrolmentKey: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An enrolment key as the password; the user name is ignored.',
+  },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
@@ -80,6 +85,7 @@ export const SECURITY_SCHEMES = {
 export function securityOf(asker: Asker, permission?: string): readonly object[] {
   const roles = permission === undefined ? [] : [permission];
   if (asker === 'caller') return [{ bearer: roles }, { apiKey: roles }];
+  if (asker === 'machine') return [{ enrolmentKey: [] }];
   return asker === 'browser' ? [{ sessionCookie: [] }] : [];
 }
 
@@ -116,6 +122,13 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'message', 'code', 'requestId'],
 };
 
+/** What agents are told instead of a problem: they write the message into their logs. */
+export const AGENT_FAULT_SCHEMA = {
+  type: 'object',
+  properties: { status: { const: 'error' }, message: TEXT },
+  required: ['status', 'message'],
+};
+
 /** One for each problem, by its code. */
 export function problemExamples(): Readonly<Record<string, object>> {
   return Object.fromEntries(
@@ -130,8 +143,8 @@ export function problemExamples(): Readonly<Record<string, object>> {
 
 const FAULT = { path: 'limit', code: 'out_of_range', message: PROBLEM_EXAMPLES.validation_failed.detail };
 
-/** The answer with these problems, all of one status. */
-export function problemAnswer(codes: readonly ProblemCode[]): object {
+/** The answer with these problems, all of one status, to this asker. */
+export function problemAnswer(codes: readonly ProblemCode[], asker: Asker): object {
   const [first = 'internal'] = codes;
   const status = statusOf(first);
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
@@ -146,6 +159,12 @@ export function problemAnswer(codes: readonly ProblemCode[]): object {
         schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
         examples: Object.fromEntries(examples),
       },
+      ...(asker === 'machine' && {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/AgentFault' },
+          example: { status: 'error', message: PROBLEM_EXAMPLES[first].detail },
+        },
+      }),
     },
   };
 }

@@ -2,6 +2,7 @@
 import { shownParameter } from '#adapters/http/schemas/parameters.ts';
 import { OPERATIONS } from './all-operations.ts';
 import {
+  AGENT_FAULT_SCHEMA,
   HEADERS,
   headerReferences,
   PROBLEM_SCHEMA,
@@ -49,7 +50,7 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
     ),
     components: {
       ...{ securitySchemes: SECURITY_SCHEMES, headers: HEADERS, examples: problemExamples() },
-      schemas: { ...namedSchemas(), Problem: PROBLEM_SCHEMA },
+      schemas: { ...namedSchemas(), Problem: PROBLEM_SCHEMA, AgentFault: AGENT_FAULT_SCHEMA },
     },
   };
 }
@@ -101,10 +102,13 @@ function parametersOf(path: string, { query, conditional }: Operation): readonly
   return [...ids, ...parameters, ...(conditional === undefined ? [] : [REQUEST_HEADERS[conditional]])];
 }
 
-function shownBody({ schema, example, isOptional }: DescribedBody): object {
+function shownBody({ schema, example, isOptional, codings = [] }: DescribedBody): object {
   return {
     required: isOptional !== true,
-    content: { 'application/json': { schema: toShownSchema(schema), example } },
+    content: {
+      'application/json': { schema: toShownSchema(schema), example },
+      ...Object.fromEntries(codings.map((mediaType) => [mediaType, {}])),
+    },
   };
 }
 
@@ -113,7 +117,10 @@ function responsesOf(path: string, operation: Operation): object {
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
   const problems = [...problemsOf(operation, path.includes('{'))]
     // Where a status has an answer of its own, a problem is another media type of it.
-    .map(([status, codes]) => [String(status), withProblem(operation.answers[status], problemAnswer(codes))]);
+    .map(([status, codes]) => [
+      String(status),
+      withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),
+    ]);
   return Object.fromEntries([...answers, ...unchanged, ...problems]);
 }
 

@@ -6,6 +6,7 @@ import type { QuerySchema } from '#adapters/http/schemas/query-schema.ts';
 export const TAGS = {
   filters: 'Saved filters, previews, explanations, and filters as text.',
   devices: 'Devices, and exports of them.',
+  inventory: 'Machines that report by themselves, and scripts that report for them.',
   'custom fields': 'Definitions of the fields that organizations and partners add to devices.',
   search: 'A few letters find devices, scripts, alerts and settings pages.',
   fleet: 'Organizations, sites, alerts, scripts, patches and the summary.',
@@ -19,8 +20,11 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** Who may ask. A visitor has no credential and is counted by address; a browser has the session cookie. */
-export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller';
+/**
+ * Who may ask. A visitor has no credential and is counted by address; a browser has the session cookie, and a machine an
+ * enrolment key, and answers that agents read.
+ */
+export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 
 export interface Operation {
   /** In camel case; unique. */
@@ -68,6 +72,8 @@ export interface DescribedBody {
   readonly example: object;
   /** Whether it may be left out. */
   readonly isOptional?: true;
+  /** Other media types that it comes in, as bytes. */
+  readonly codings?: readonly string[];
 }
 
 export interface DescribedAnswer {

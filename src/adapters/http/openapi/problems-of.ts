@@ -34,6 +34,7 @@ const OF_ASKERS: Readonly<Record<Asker, readonly ProblemCode[]>> = {
   anyone: [],
   visitor: ['rate_limited'],
   browser: ['forbidden', 'rate_limited'],
+  machine: ['rate_limited', 'unauthenticated'],
   caller: ['ambiguous_credentials', 'rate_limited', 'unauthenticated'],
 };
 

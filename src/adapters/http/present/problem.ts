@@ -9,7 +9,6 @@ export type HttpErrorCode =
   | 'internal'
   | 'invalid_json'
   | 'method_not_allowed'
-  | 'payload_too_large'
   | 'request_timeout'
   | 'unauthenticated'
   | 'unavailable'

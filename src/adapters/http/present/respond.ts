@@ -5,6 +5,7 @@
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
 import type { Result } from '#domain/result.ts';
+import { presentAgentFault } from './present-agent.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
 
 /**
@@ -110,8 +111,12 @@ export function respondEmpty(c: HttpContext, status: 204 | 304, headers: ExtraHe
   return respond(c, status, null, headers);
 }
 
-/** Answers with a problem document. */
+/** Answers with a problem document; to agents, as they read it. */
 export function respondProblem(c: HttpContext, problem: Problem, headers?: ExtraHeaders): Response {
+  if (c.get('isAgent') === true) {
+    const all = { ...headersOf(problem), ...headers };
+    return respondJson(c, statusOf(problem.code), presentAgentFault(problem), all);
+  }
   return respond(c, statusOf(problem.code), presentProblem(problem, c.get('requestId')), {
     'Content-Type': PROBLEM_MEDIA_TYPE,
     ...headersOf(problem),

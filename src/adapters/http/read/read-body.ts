@@ -97,7 +97,8 @@ function isJsonInUtf8(mediaType: string): boolean {
 
 const UTF_8_CHARSET = /^charset=("?)utf-?8\1$/;
 
-async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+/** The bytes of a body, whatever they mean. Errors: `payload_too_large`, `cancelled`. */
+export async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const request = c.req.raw;
   const known = preloaded.get(request);
   if (known !== undefined) return known;
@@ -189,7 +190,7 @@ function explainSyntax(error: unknown, bytes: Uint8Array): string {
 const EMPTY = new Uint8Array(0);
 
 function tooLarge(maxBytes: number): Problem {
-  const size = maxBytes === MAX_BODY_BYTES ? '1 MiB' : `${maxBytes / 1_024} KiB`;
+  const size = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1_024} KiB` : `${maxBytes / MAX_BODY_BYTES} MiB`;
   return { code: 'payload_too_large', detail: `The body is larger than ${maxBytes} bytes (${size}).` };
 }
 

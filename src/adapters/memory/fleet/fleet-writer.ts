@@ -45,7 +45,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
       const alerts = [...fleet.rows.alert.values()].map((record) => toStoredAlert(world, record, now));
       putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters });
-      const counts = countRecords(fleet);
+      const counts = countRecords(fleet, (userId) => !world.erasedUsers.has(userId));
       if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts)));
       return ok(counts);
     });

@@ -2,12 +2,13 @@
 
 import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
-import { inventoryKey, type World } from '#adapters/memory/tables/world.ts';
-import type { InventoryOutcome, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type InventoriedFields, stateFromInventory } from '#domain/inventory/device-inventory.ts';
+import { type InventoriedFields, stateAfter } from '#domain/inventory/device-inventory.ts';
+import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok } from '#domain/result.ts';
 
 export interface InventoryStoreDeps {
@@ -16,35 +17,51 @@ export interface InventoryStoreDeps {
 }
 
 export function makeInventoryStore({ world, newId }: InventoryStoreDeps): InventoryStore {
-  return (orgId, inventory, now, makeEntry) =>
-    world.lock(() => {
-      const record = (outcome: InventoryOutcome) => {
-        if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(outcome)));
+  const { machines } = world.devices;
+  return {
+    store: (reading, makeEntry) =>
+      world.lock(() => {
+        const { orgId, siteId, source, inventory, now } = reading;
+        if (!world.organizations.has(orgId)) return err('unknown-organization');
+        if (siteId !== null && world.sites.get(siteId)?.orgId !== orgId) return err('unknown-site');
+        const reported = reportedMachine(inventory);
+        const found = findMachine(reported, machines.sharing(orgId, reported, world.devices));
+        const known = found === null ? undefined : world.devices.get(found.id);
+        const device = inventoried(known, reading, newId);
+        if (device === null) return err('unknown-device');
+        world.devices.put(copyDevice(device));
+        const { inventoryIds, systemUuid, reportsSince } = machines.get(device.id);
+        machines.put(orgId, device.id, {
+          inventoryIds: new Set([...inventoryIds, inventory.inventoryId]),
+          systemUuid: reported.keys.uuid ?? systemUuid,
+          reportsSince: reportsSince ?? (source === 'report' ? now : null),
+        });
+        const isFirstReport = source === 'report' && reportsSince === null;
+        const outcome = { deviceId: device.id, created: known === undefined, isFirstReport };
+        const entry = makeEntry?.(outcome) ?? null;
+        if (entry !== null) world.auditEntries.push(freezeEntry(entry));
         return ok(outcome);
-      };
-      if (!world.organizations.has(orgId)) return err('unknown-organization');
-      const key = inventoryKey(orgId, inventory.inventoryId);
-      const knownId = world.deviceIdsByInventory.get(key);
-      const known = knownId === undefined ? undefined : world.devices.get(knownId);
-      const state = stateFromInventory(inventory, now, known?.status ?? null);
-      if (known !== undefined) {
-        const hardware = { ...known.hardware, ...inventory.fields.hardware };
-        world.devices.put(copyDevice({ ...known, ...inventory.fields, ...state, hardware }));
-        return record({ deviceId: known.id, created: false });
-      }
-      if (inventory.kind === 'partial') return err('partial-for-unknown-device');
-      const deviceId = newId<'device'>();
-      world.devices.put(
-        copyDevice({
-          ...unreported(deviceId, orgId),
-          ...inventory.fields,
-          ...state,
-          enrolledAt: now,
-        }),
-      );
-      world.deviceIdsByInventory.set(key, deviceId);
-      return record({ deviceId, created: true });
-    });
+      }),
+    knows: async (orgId, inventoryId) => machines.knows(orgId, inventoryId),
+  };
+}
+
+/** The device as it is after the inventory; null if there is too little for a new one. */
+function inventoried(
+  known: Device | undefined,
+  { orgId, siteId, source, inventory, now }: InventoryReading,
+  newId: IdGenerator,
+): Device | null {
+  const state = {
+    ...stateAfter(inventory, source, now, known?.status ?? null),
+    ...(siteId !== null && { siteId }),
+  };
+  if (known !== undefined) {
+    const hardware = { ...known.hardware, ...inventory.fields.hardware };
+    return { ...known, ...inventory.fields, ...state, hardware };
+  }
+  if (inventory.kind === 'partial') return null;
+  return { ...unreported(newId<'device'>(), orgId), ...inventory.fields, enrolledAt: now, ...state };
 }
 
 /** A device of which only the organization is known. */

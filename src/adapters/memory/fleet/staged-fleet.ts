@@ -2,6 +2,7 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 
 export type FleetKind = FleetRecord['kind'];
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
@@ -46,13 +47,13 @@ export async function stageFleet(
   return { records, rows: rows as unknown as StagedRows };
 }
 
-export function countRecords({ rows }: StagedFleet): FleetCounts {
+export function countRecords({ rows }: StagedFleet, isLoaded: (userId: UserId) => boolean): FleetCounts {
   return {
     partner: rows.partner.size,
     organization: rows.organization.size,
     site: rows.site.size,
-    user: rows.user.size,
-    apiKey: rows.apiKey.size,
+    user: [...rows.user.keys()].filter(isLoaded).length,
+    apiKey: [...rows.apiKey.values()].filter(({ userId }) => isLoaded(userId)).length,
     customField: rows.customField.size,
     device: rows.device.size,
     script: rows.script.size,

@@ -1,4 +1,4 @@
-/** Creates users and API keys in the world. */
+/** Users and API keys of the operator, in the world. */
 import {
   findActiveByEmail,
   putApiKey,
@@ -6,13 +6,14 @@ import {
   toStoredApiKey,
   toStoredUser,
 } from '#adapters/memory/tables/users.ts';
-import type { World } from '#adapters/memory/tables/world.ts';
-import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import { freezeEntry } from './audit-log.ts';
 
 export interface AccountStoreDeps {
@@ -53,7 +54,39 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
     async findUserByEmail(email) {
       return findActiveByEmail(world, email)?.id ?? null;
     },
+    async listUsers(orgId) {
+      return summarize(
+        [...world.users.values()].filter(
+          ({ membership }) =>
+            orgId === null || (membership.scope === 'organization' && membership.orgId === orgId),
+        ),
+      );
+    },
+    async findAccounts(email) {
+      const wanted = foldCase(email);
+      return summarize([...world.users.values()].filter((user) => foldCase(user.email) === wanted));
+    },
   };
+}
+
+/** By email and id. */
+function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
+  return users
+    .map(({ id, email, name, isPlatformAdmin, status, membership, permissions, totpSecret }) => ({
+      id,
+      email,
+      name,
+      isPlatformAdmin,
+      status,
+      membership: structuredClone(membership),
+      permissions: [...permissions].sort(),
+      isMfaEnrolled: totpSecret !== null,
+    }))
+    .sort((a, b) => compare(foldCase(a.email), foldCase(b.email)) || compare(a.id, b.id));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {

@@ -39,6 +39,14 @@ export function makeMfaWriter(tables: AccessTables): MfaWriter {
       const enrollment = tables.mfaEnrollments.get(userId);
       return enrollment === null ? null : { ...enrollment };
     },
+    async removeFactor(userId) {
+      const user = tables.users.get(userId);
+      if (user?.status !== 'active' || user.totpSecret === null) return false;
+      change(userId, { totpSecret: null, lastTotpStep: null, mfaEpoch: user.mfaEpoch + 1 });
+      tables.mfaEnrollments.delete(userId);
+      tables.recoveryCodes.delete(userId);
+      return true;
+    },
     async completeEnrollment(userId, { secret, step, recoveryCodeSha256s }) {
       const user = tables.users.get(userId);
       if (user?.status !== 'active') throw new Error(`there is no active user ${userId}`);

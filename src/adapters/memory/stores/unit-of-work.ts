@@ -19,12 +19,14 @@ import { freezeEntry } from './audit-log.ts';
 import { makeCustomFieldWriter } from './custom-field-store.ts';
 import { makeDeletionRequestWriter } from './deletion-request-store.ts';
 import { makeDeviceWriter } from './device-writer.ts';
+import { makeEnrolmentKeyWriter } from './enrolment-key-store.ts';
 import { usageOf } from './filter-usage.ts';
 import { queueMail, withdrawMail } from './mail-outbox.ts';
 import { makeMfaWriter } from './mfa-store.ts';
 import { makeOwnNetworkWriter } from './own-networks.ts';
 import { makePasswordWriter } from './password-store.ts';
 import { makeSessionWriter } from './session-store.ts';
+import { makeUserStatusWriter } from './user-status.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
 
@@ -57,6 +59,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       const deletion = stageDeletionTables(world, assertOpen);
       const changedDevices = new Map<DeviceId, Device>();
       const customFields = new StagedMap(world.customFields, assertOpen);
+      const enrolmentKeys = new StagedMap(world.enrolmentKeys, assertOpen);
       try {
         const result = await work({
           filters: makeFilterWriter(world, scope, changed, assertOpen),
@@ -70,8 +73,10 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           sessions: makeSessionWriter(access),
           mfa: makeMfaWriter(access),
           passwords: makePasswordWriter(access),
+          userStatus: makeUserStatusWriter(access, world),
           ownNetworks: makeOwnNetworkWriter(access),
           apiKeys: makeApiKeyWriter(access, digestSecret),
+          enrolmentKeys: makeEnrolmentKeyWriter(world, enrolmentKeys, scope),
           async audit(entry) {
             assertOpen();
             entries.push(freezeEntry(entry));
@@ -88,6 +93,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
         }
         for (const device of changedDevices.values()) world.devices.put(device);
         customFields.commit();
+        enrolmentKeys.commit();
         access.commit();
         deletion.commit();
         world.auditEntries.push(...entries);

@@ -5,10 +5,12 @@
  */
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
+import { MachineTable } from './machine-table.ts';
 
 export class DeviceTable {
   readonly #partitions = new Map<OrgId, { devices: Map<DeviceId, Device>; isShared: boolean }>();
   readonly #orgIds = new Map<DeviceId, OrgId>();
+  readonly machines = new MachineTable();
 
   get(id: DeviceId): Device | undefined {
     const orgId = this.#orgIds.get(id);
@@ -28,6 +30,7 @@ export class DeviceTable {
       partition.devices.set(device.id, device);
     }
     this.#orgIds.set(device.id, device.orgId);
+    this.machines.noteDevice(device);
   }
 
   /** How many devices the organization has. */

@@ -7,6 +7,7 @@ import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -25,7 +26,7 @@ import type {
   ApiKeyId,
   CustomFieldId,
   DeletionRequestId,
-  DeviceId,
+  EnrolmentKeyId,
   FilterId,
   MailId,
   OrgId,
@@ -60,6 +61,12 @@ export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
   readonly revokedAt: EpochMs | null;
 }
 
+/** A key, with its hash (64 hexadecimal digits). */
+export interface StoredEnrolmentKey extends EnrolmentKey {
+  readonly keySha256: string;
+  readonly revokedAt: EpochMs | null;
+}
+
 /** An alert, which was created some time. */
 export interface StoredAlert extends AlertRecord {
   readonly createdAt: EpochMs;
@@ -82,6 +89,7 @@ export interface World {
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
+  readonly enrolmentKeys: Map<EnrolmentKeyId, StoredEnrolmentKey>;
   readonly sessions: Map<SessionId, Session>;
   /** By SHA-256. */
   readonly refreshTokens: Map<string, StoredRefreshToken>;
@@ -92,8 +100,6 @@ export interface World {
   readonly ownNetworks: Map<UserId, ReadonlyMap<string, EpochMs>>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
-  /** Devices by the name that inventories have for them, see `inventoryKey`. */
-  readonly deviceIdsByInventory: Map<string, DeviceId>;
   readonly patches: PatchTable;
   readonly scripts: Map<ScriptId, ScriptRecord>;
   readonly alerts: Map<AlertId, StoredAlert>;
@@ -117,6 +123,7 @@ export function makeWorld(): World {
     userIdsByEmail: new Map(),
     apiKeys: new Map(),
     apiKeyIdsBySha256: new Map(),
+    enrolmentKeys: new Map(),
     sessions: new Map(),
     refreshTokens: new Map(),
     mfaEnrollments: new Map(),
@@ -124,7 +131,6 @@ export function makeWorld(): World {
     ownNetworks: new Map(),
     customFields: new Map(),
     devices: new DeviceTable(),
-    deviceIdsByInventory: new Map(),
     patches: new PatchTable(),
     scripts: new Map(),
     alerts: new Map(),
@@ -135,9 +141,4 @@ export function makeWorld(): World {
     erasedUsers: new Map(),
     lock: makeMutex(),
   };
-}
-
-/** An organization's id is of one length, so that no two pairs share a key. */
-export function inventoryKey(orgId: OrgId, inventoryId: string): string {
-  return `${orgId} ${inventoryId}`;
 }

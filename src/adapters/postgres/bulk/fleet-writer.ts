@@ -112,7 +112,9 @@ async function load(
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
-  await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  const leftOut = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
   const filterFaults = await findFilterFaults(client, deps.checkPatterns);
-  return filterFaults.length > 0 ? err(filterFaults) : ok(counts);
+  if (filterFaults.length > 0) return err(filterFaults);
+  const { user, apiKey } = counts;
+  return ok({ ...counts, user: user - leftOut.user, apiKey: apiKey - leftOut.apiKey });
 }

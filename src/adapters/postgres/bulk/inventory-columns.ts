@@ -1,25 +1,25 @@
 /** The columns of a device's own row that an inventory carries. */
 
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
+import type { InventoryReading } from '#application/ports/fleet/inventory-store.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
-import { type DeviceInventory, stateFromInventory } from '#domain/inventory/device-inventory.ts';
+import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import type { EpochMs } from '#domain/time.ts';
 import type { CopyValue } from './copy-text.ts';
 import { isoOrNull } from './device-rows.ts';
 
 /** By column name; columns that the inventory does not carry are absent and keep their values. */
 export function inventoryColumns(
-  inventory: DeviceInventory,
-  now: EpochMs,
+  { inventory, source, siteId, now }: Pick<InventoryReading, 'inventory' | 'source' | 'siteId' | 'now'>,
   /** Null for a new device. */
   known: DeviceStatus | null,
 ): Record<string, CopyValue> {
   const { fields } = inventory;
-  const { status, lastSeenAt } = stateFromInventory(inventory, now, known);
+  const { status, lastSeenAt } = stateAfter(inventory, source, now, known);
   const columns: Record<string, CopyValue> = {};
   if (status !== undefined) columns.status = status;
   if (lastSeenAt !== undefined) columns.last_seen_at = isoOrNull(lastSeenAt);
+  if (siteId !== null) columns.site_id = siteId;
   if (fields.hostname !== undefined) {
     columns.hostname = fields.hostname;
     columns.hostname_lc = foldCase(fields.hostname);

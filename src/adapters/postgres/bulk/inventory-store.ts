@@ -1,20 +1,19 @@
-/** Single inventories on PostgreSQL: one transaction each, serialized per device. */
+/** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import type {
   InventoryOutcome,
+  InventoryReading,
   InventoryRefusal,
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { DeviceStatus } from '#domain/device/device.ts';
-import type { DeviceId, OrgId } from '#domain/ids.ts';
-import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { EpochMs } from '#domain/time.ts';
 import { isoOrNull } from './device-rows.ts';
 import { inventoryColumns } from './inventory-columns.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
+import { lockMachine, readKnownMachines } from './known-machines.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { withScope } from './with-scope.ts';
 
@@ -26,49 +25,89 @@ export interface InventoryStoreDeps {
 }
 
 export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventoryStoreDeps): InventoryStore {
-  return async (orgId, inventory, now, makeEntry) => {
-    const names = (inventory.fields.software ?? []).map(({ name }) => name);
-    const titleIds = await resolveTitleIds(new Set(names));
-    return withScope(
-      pool,
-      { kind: 'organization', orgId },
-      async (client) => {
-        const stored = await store(client, newId, titleIds, orgId, inventory, now);
-        if (stored.ok && makeEntry !== undefined) await client.query(auditInsert([makeEntry(stored.value)]));
-        return stored;
-      },
-      (outcome) => outcome.ok,
-    );
+  return {
+    store: async (reading, makeEntry) => {
+      const { orgId, inventory } = reading;
+      const titleIds = await resolveTitleIds(
+        new Set((inventory.fields.software ?? []).map(({ name }) => name)),
+      );
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const stored = await withScope(
+          pool,
+          { kind: 'organization', orgId },
+          async (client) => {
+            const outcome = await storeOnce({ client, newId, titleIds }, reading);
+            const entry = outcome !== 'moved-on' && outcome.ok ? (makeEntry?.(outcome.value) ?? null) : null;
+            if (entry !== null) await client.query(auditInsert([entry]));
+            return outcome;
+          },
+          (outcome) => outcome !== 'moved-on' && outcome.ok,
+        );
+        if (stored !== 'moved-on') return stored;
+      }
+      throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
+    },
+    knows: (orgId, inventoryId) =>
+      withScope(pool, { kind: 'organization', orgId }, async (client) => {
+        const { rows } = await client.query(
+          'select 1 from device_inventory_id where org_id = $1 and inventory_id = $2 limit 1',
+          [orgId, inventoryId],
+        );
+        return rows.length > 0;
+      }),
   };
 }
 
-async function store(
-  client: PoolClient,
-  newId: IdGenerator,
-  titleIds: ReadonlyMap<string, number>,
-  orgId: OrgId,
-  inventory: DeviceInventory,
-  now: EpochMs,
-): Promise<Result<InventoryOutcome, InventoryRefusal>> {
-  const { inventoryId } = inventory;
-  const { rows: organizations } = await client.query('select 1 from organization where id = $1', [orgId]);
-  if (organizations.length === 0) return err('unknown-organization');
-  // Of two concurrent inventories of one new device, the second waits here and then finds it.
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${orgId} ${inventoryId}`]);
-  const { rows: known } = await client.query<{ id: DeviceId; status: DeviceStatus }>(
-    'select id, status from device where org_id = $1 and inventory_id = $2 for update',
-    [orgId, inventoryId],
-  );
-  const created = known[0] === undefined;
-  if (created && inventory.kind === 'partial') return err('partial-for-unknown-device');
-  const deviceId = known[0]?.id ?? newId<'device'>();
-  const columns = inventoryColumns(inventory, now, known[0]?.status ?? null);
-  if (created) {
-    const identity = { id: deviceId, org_id: orgId, inventory_id: inventoryId, enrolled_at: isoOrNull(now) };
-    await insertRow(client, 'device', { ...identity, ...columns });
-  } else {
-    await updateDevice(client, deviceId, columns);
+/** Each time, somebody else got through. */
+const MAX_TRIES = 20;
+
+interface Storing {
+  readonly client: PoolClient;
+  readonly newId: IdGenerator;
+  readonly titleIds: ReadonlyMap<string, number>;
+}
+
+/** `moved-on` if the device changed while its machine was looked for: it may be that of another one now. */
+async function storeOnce(
+  { client, newId, titleIds }: Storing,
+  reading: InventoryReading,
+): Promise<Result<InventoryOutcome, InventoryRefusal> | 'moved-on'> {
+  const { orgId, source, inventory, now } = reading;
+  const refusal = await refusalOf(client, reading);
+  if (refusal !== null) return err(refusal);
+  const reported = reportedMachine(inventory);
+  await lockMachine(client, orgId, reported);
+  const known = findMachine(reported, await readKnownMachines(client, orgId, reported));
+  if (known === null && inventory.kind === 'partial') return err('unknown-device');
+  const id = known?.id ?? newId<'device'>();
+  const isFirstReport = source === 'report' && known?.hasReported !== true;
+  const columns = {
+    ...inventoryColumns(reading, known?.status ?? null),
+    ...(isFirstReport && { reports_since: isoOrNull(now) }),
+    ...(reported.keys.uuid !== null && { system_uuid: reported.keys.uuid }),
+  };
+  if (known === null) {
+    await insertRow(client, 'device', { id, org_id: orgId, enrolled_at: isoOrNull(now), ...columns });
+  } else if (!(await updateDevice(client, orgId, known, columns))) {
+    return 'moved-on';
   }
-  await replaceParts(client, titleIds, deviceId, orgId, inventory);
-  return ok({ deviceId, created });
+  if (known?.inventoryIds.has(reported.inventoryId) !== true) {
+    const name = { device_id: id, org_id: orgId, inventory_id: reported.inventoryId };
+    await insertRow(client, 'device_inventory_id', name);
+  }
+  await replaceParts(client, titleIds, id, orgId, inventory);
+  return ok({ deviceId: id, created: known === null, isFirstReport });
+}
+
+async function refusalOf(
+  client: PoolClient,
+  { orgId, siteId }: InventoryReading,
+): Promise<InventoryRefusal | null> {
+  const { rows } = await client.query<{ has_site: boolean }>(
+    `select $2::uuid is null or exists (select 1 from site where id = $2 and org_id = $1) as has_site
+     from organization where id = $1`,
+    [orgId, siteId],
+  );
+  if (rows[0] === undefined) return 'unknown-organization';
+  return rows[0].has_site ? null : 'unknown-site';
 }

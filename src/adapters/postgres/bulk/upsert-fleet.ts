@@ -3,8 +3,11 @@ import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
+/** How many records of people who are erased, and of their keys, were left out. */
+export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
+
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
   const upsert = (
     table: FleetTable,
     extra: Readonly<Record<string, string>> = {},
@@ -14,7 +17,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('partner');
   await upsert('organization');
   await upsert('site');
-  await leaveErasedOut(client);
+  const leftOut = await leaveErasedOut(client);
   await releaseUniqueValues(client);
   // A hash does not tell whether the password has changed, so the user's current tokens stop working.
   await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
@@ -52,10 +55,11 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   ]);
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
   await noteStagedTitles(client);
+  return leftOut;
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
-async function leaveErasedOut(client: PoolClient): Promise<void> {
+async function leaveErasedOut(client: PoolClient): Promise<LeftOut> {
   // Locked, so that nobody is erased before the load commits. Open deletion requests move along with their people,
   // and whoever decides one locks it before the person.
   await client.query(
@@ -63,15 +67,14 @@ async function leaveErasedOut(client: PoolClient): Promise<void> {
      where r.status in ('pending', 'processing') order by r.id for update of r`,
   );
   await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
-  for (const [table, userId] of [
-    ['app_user', 'id'],
-    ['app_user_organization', 'user_id'],
-    ['api_key', 'user_id'],
-  ]) {
-    await client.query(
+  const leaveOut = async (table: string, userId: string) => {
+    const { rowCount } = await client.query(
       `delete from staged_${table} s using app_user u where u.id = s.${userId} and u.status = 'deleted'`,
     );
-  }
+    return rowCount ?? 0;
+  };
+  await leaveOut('app_user_organization', 'user_id');
+  return { user: await leaveOut('app_user', 'id'), apiKey: await leaveOut('api_key', 'user_id') };
 }
 
 /**

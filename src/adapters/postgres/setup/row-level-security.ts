@@ -56,6 +56,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
   },
   api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Nobody has a tenant before signing in.
@@ -72,6 +73,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  device_inventory_id: { grants: 'select, insert', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },

@@ -1,13 +1,13 @@
-/** Creates users and API keys on PostgreSQL. */
+/** Users and API keys of the operator, on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
-import type { AccountRefusal, AccountStore } from '#application/ports/auth/account-store.ts';
+import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { toApiKeyRow } from './api-key-store.ts';
@@ -63,7 +63,51 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
         const row = await em.findOne(UserRow, where, { fields: ['id'] });
         return row?.id ?? null;
       }),
+
+    listUsers: (orgId) => listAccounts(orm, orgId === null ? {} : { orgId }),
+    findAccounts: (email) => listAccounts(orm, { emailLc: foldCase(email) }),
   };
+}
+
+/** By email and id. */
+function listAccounts(
+  orm: Orm,
+  where: { readonly orgId?: OrgId; readonly emailLc?: string },
+): Promise<readonly AccountSummary[]> {
+  return orm.withScope(SYSTEM_SCOPE, async (em) => {
+    const users = await em.find(
+      UserRow,
+      { ...where, status: { $ne: 'deleted' as const } },
+      { orderBy: { emailLc: 'asc', id: 'asc' } },
+    );
+    const subsets = await em.find(UserOrganizationRow, { user: { $in: users.filter(hasSubset) } });
+    const orgIdsOf = Map.groupBy(subsets, ({ user }) => user.id);
+    return users.map((user) => ({
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      isPlatformAdmin: user.isPlatformAdmin,
+      status: user.status === 'active' ? 'active' : 'disabled',
+      membership: membershipOf(user, (orgIdsOf.get(user.id) ?? []).map(({ org }) => org.id).sort()),
+      permissions: [...user.permissions].sort(),
+      isMfaEnrolled: user.totpSecret !== null,
+    }));
+  });
+}
+
+function hasSubset({ hasOrgSubset }: UserRow): boolean {
+  return hasOrgSubset;
+}
+
+function membershipOf(
+  { scope, orgId, partnerId, hasOrgSubset }: UserRow,
+  subset: readonly OrgId[],
+): Membership {
+  if (scope === 'organization' && orgId !== null) return { scope, orgId };
+  if (scope === 'partner' && partnerId !== null) {
+    return { scope, partnerId, orgIds: hasOrgSubset ? subset : null };
+  }
+  return { scope: 'system' };
 }
 
 async function missingMembership(

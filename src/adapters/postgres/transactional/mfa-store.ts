@@ -50,6 +50,17 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return { secret, startedAt: row.startedAt.getTime() };
     },
 
+    removeFactor: async (userId) => {
+      const user = await holdActiveUser(em, userId);
+      if (user === null || user.totpSecret === null) return false;
+      user.totpSecret = null;
+      user.lastTotpStep = null;
+      user.mfaEpoch += 1;
+      await em.nativeDelete(MfaEnrollmentRow, { user: userId });
+      await em.nativeDelete(RecoveryCodeRow, { user: userId });
+      return true;
+    },
+
     completeEnrollment: async (userId, { secret, step, recoveryCodeSha256s }) => {
       const user = await holdActiveUser(em, userId);
       if (user === null) throw new Error(`there is no active user ${userId}`);

@@ -1,10 +1,24 @@
-/** Which organizations exist, on PostgreSQL. */
+/** Which tenants exist, on PostgreSQL. */
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { OrganizationRow } from './entities/organization-row.ts';
+import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
 import type { Orm } from './orm.ts';
 
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
   return (orgId) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => (await em.count(OrganizationRow, { id: orgId })) > 0);
+}
+
+export function makeTenantLister(orm: Orm): ListTenants {
+  return () =>
+    orm.withScope(SYSTEM_SCOPE, async (em) => {
+      const orderBy = { name: 'asc', id: 'asc' } as const;
+      const partners = await em.findAll(PartnerRow, { orderBy });
+      const organizations = await em.findAll(OrganizationRow, { orderBy });
+      return {
+        partners: partners.map(({ id, name }) => ({ id, name })),
+        organizations: organizations.map(({ id, partner, name }) => ({ id, partnerId: partner.id, name })),
+      };
+    });
 }

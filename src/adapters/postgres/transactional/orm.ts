@@ -12,6 +12,7 @@ import { AuditRow } from './entities/audit-row.ts';
 import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import { DeviceRow } from './entities/device-row.ts';
+import { EnrolmentKeyRow } from './entities/enrolment-key-row.ts';
 import { MailRow } from './entities/mail-row.ts';
 import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
 import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
@@ -51,6 +52,7 @@ const ENTITIES = [
   CustomFieldRow,
   DeletionRequestRow,
   DeviceRow,
+  EnrolmentKeyRow,
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,

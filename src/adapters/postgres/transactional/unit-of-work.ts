@@ -9,6 +9,7 @@ import { apiKeyWriter } from './api-key-store.ts';
 import { customFieldWriter } from './custom-field-store.ts';
 import { deletionRequestWriter } from './deletion-request-writer.ts';
 import { deviceWriter } from './device-writer.ts';
+import { enrolmentKeyWriter } from './enrolment-key-store.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { queueMail } from './mail-queue.ts';
 import { mfaWriter } from './mfa-store.ts';
@@ -18,6 +19,7 @@ import { passwordWriter } from './password-store.ts';
 import { savedFilterWriter } from './saved-filter-store.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 import { sessionWriter } from './session-store.ts';
+import { userStatusWriter } from './user-status.ts';
 
 /** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
 const MAX_ATTEMPTS = 4;
@@ -42,8 +44,10 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             passwords: passwordWriter(em),
+            userStatus: userStatusWriter(em),
             ownNetworks: ownNetworkWriter(em),
             apiKeys: apiKeyWriter(em, digestSecret),
+            enrolmentKeys: enrolmentKeyWriter(em, scope),
             deletions: deletionRequestWriter(em, scope),
             eraseAccount: async (userId) => {
               if (scope.kind !== 'system') {

@@ -32,6 +32,11 @@ export interface MfaWriter {
   /** The user's unfinished enrollment, however old, or null. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
+   * Takes the factor, with its recovery codes and any enrollment, from an active user, whose earlier verifications are
+   * void from then on. False, without any change, if they have none.
+   */
+  removeFactor(userId: UserId): Promise<boolean>;
+  /**
    * Ends the enrollment and makes its secret the user's factor, with `step` as the last one used and these recovery
    * codes as the only ones. Gives the factor's epoch.
    */

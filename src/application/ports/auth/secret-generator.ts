@@ -16,5 +16,7 @@ export interface SecretGenerator {
   recoveryCode(): string;
   /** `fsk_` and 43 base64url characters: 256 random bits. */
   apiKey(): string;
+  /** `fse_` and 43 base64url characters: 256 random bits. */
+  enrolmentKey(): string;
   readonly digest: DigestSecret;
 }

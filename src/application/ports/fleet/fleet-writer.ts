@@ -20,7 +20,7 @@ export interface FleetFault {
   readonly message: string;
 }
 
-/** How many records of each kind were written. */
+/** How many records of each kind were written; none of people who are erased, nor of their keys. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 /**

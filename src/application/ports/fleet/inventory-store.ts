@@ -1,30 +1,50 @@
-/** Stores single inventories: what `import` uses (Contract: §9). */
+/** Stores what single inventories say of machines: what `import` and the endpoint of agents use (Contract: §9, §13). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { DeviceId, OrgId } from '#domain/ids.ts';
+import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-export type InventoryRefusal = 'unknown-organization' | 'partial-for-unknown-device';
+/** Whose hand it comes from: a person's, who imports a file, or the machine's, which reports by itself. */
+export type InventorySource = 'import' | 'report';
+
+export interface InventoryReading {
+  readonly orgId: OrgId;
+  /** A site of the organization where the device is from now on; null leaves it where it is. */
+  readonly siteId: SiteId | null;
+  readonly source: InventorySource;
+  readonly inventory: DeviceInventory;
+  readonly now: EpochMs;
+}
+
+/** `unknown-device`: the inventory is partial, and there is no device that it could be of. */
+export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device';
 
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
+  /** Whether the device reports for the first time by itself, created or not; false of an import. */
+  readonly isFirstReport: boolean;
 }
 
-/**
- * Upserts one device by organization and inventoryId, as one transaction.
- *
- * - A full inventory creates the device, or replaces what inventories cover; what they do not cover (display name,
- *   tags, metrics, patches, alerts, custom values) stays. A new device's `enrolledAt` is `now`.
- * - A partial inventory changes only the members that it has, down to single members of the hardware; it is refused
- *   with `partial-for-unknown-device` if there is no such device yet.
- * - What `makeEntry` returns is recorded in the same transaction.
- * - `status` and `lastSeenAt` follow `stateFromInventory`; a status that stays (`isLasting`) is kept.
- */
-export type InventoryStore = (
-  orgId: OrgId,
-  inventory: DeviceInventory,
-  now: EpochMs,
-  makeEntry?: (outcome: InventoryOutcome) => AuditEntry,
-) => Promise<Result<InventoryOutcome, InventoryRefusal>>;
+export interface InventoryStore {
+  /**
+   * Creates or updates the device that the inventory is of, as one transaction.
+   *
+   * - The device is the one that `findMachine` picks of its organization's. Its inventoryId is kept beside any that the
+   *   device had before, so that the device is found by all of them. However many inventories of one new machine come
+   *   at once, there is one device.
+   * - A full inventory creates the device, or replaces what inventories cover; what they do not cover (display name,
+   *   tags, metrics, patches, alerts, custom values) stays. A new device's `enrolledAt` is `now`.
+   * - A partial inventory changes only the members that it has, down to single members of the hardware.
+   * - `status` and `lastSeenAt` follow `stateAfter`; a status that stays (`isLasting`) is kept.
+   * - What `makeEntry` returns, unless null, is recorded in the same transaction.
+   * - A refusal changes nothing.
+   */
+  store(
+    reading: InventoryReading,
+    makeEntry?: (outcome: InventoryOutcome) => AuditEntry | null,
+  ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
+  /** Whether a device of the organization has ever gone by this inventoryId. */
+  knows(orgId: OrgId, inventoryId: string): Promise<boolean>;
+}

@@ -103,9 +103,14 @@ function completeValue(text: string, cursor: number, from: number, field: Filter
     kind,
     field,
     typed: word.typed,
-    source: SOURCES.get(field.key) ?? null,
+    source: valueSourceOf(field),
     items: kind === 'operator' ? [...known, ...operatorItems(field)].slice(0, MAX_COMPLETIONS) : known,
   };
+}
+
+/** Where values of a field can be looked up; null if nowhere. */
+export function valueSourceOf({ key }: FilterField): ValueSource | null {
+  return SOURCES.get(key) ?? null;
 }
 
 const SOURCES: ReadonlyMap<string, ValueSource> = new Map([

@@ -18,6 +18,7 @@ import {
   type PostgresWorld,
 } from '#test/support/database/postgres-world.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 let world: PostgresWorld;
@@ -117,7 +118,8 @@ test('loads and inventories that bring the same new title at once all note it', 
     const names = Array.from({ length: 20 }, (_, n) => `New ${round} ${n}`);
     const reversed = installed(...names.toReversed());
     const store = (inventoryId: string) =>
-      world.backend.inventoryStore(
+      importInventory(
+        world.backend,
         tenant.orgId,
         anInventory({ software: reversed }, { inventoryId }),
         SOME_INSTANT,

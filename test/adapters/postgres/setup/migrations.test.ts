@@ -25,6 +25,9 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122OwnPasswords: '8f6cce7cf9df3468',
   Migration20261122SimilarTitles: '32dde6d57ec2bb1f',
   Migration20261122OrganizationSoftware: 'e579efb2209a0c63',
+  Migration20261122OperatorResets: '67f6ae2f7a2c3e3c',
+  Migration20261122MachineIdentity: '207ec4854a50ed91',
+  Migration20261122EnrolmentKeys: '470c9da02fe4d500',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

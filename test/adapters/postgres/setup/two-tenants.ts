@@ -10,6 +10,7 @@ import {
   anAlert,
   anApiKey,
   anAuditEntry,
+  anInventory,
   anOrganization,
   aPartner,
   aScript,
@@ -24,6 +25,7 @@ import {
 } from '#test/support/builders.ts';
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { aPendingRequest } from '#test/support/deletions.ts';
+import { importInventory } from '#test/support/inventories.ts';
 import { aMail, aMailRecipient } from '#test/support/mail/mails.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -60,6 +62,7 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     reader,
   ]);
   for (const { id: orgId, partnerId } of [a, b, c]) {
+    await importInventory(backend, orgId, anInventory(), SOME_INSTANT);
     await backend.auditLog(anAuditEntry({ orgId, partnerId: null }));
     await backend.auditLog(anAuditEntry({ orgId, partnerId }));
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import {
   addMember,
   changeNode,
+  countNodes,
   type DraftGroup,
   emptyCondition,
   emptyGroup,
@@ -13,6 +13,7 @@ import {
   toEvaluable,
   toJson,
 } from '#console/pages/filters/tree/draft-tree.ts';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 
 const ONLINE = { field: 'status', operator: 'equals', value: 'online' };
 const VIP = { field: 'tags', operator: 'hasAny', value: ['vip'] };
@@ -81,4 +82,11 @@ test('a change reaches its node and leaves every other as it was', () => {
   expect(without.members[0]).toBe(online);
   const more = addMember(draft, group.id, emptyGroup('AND'));
   expect((more.members[1] as DraftGroup).members).toHaveLength(3);
+});
+
+test('conditions and groups are counted, those of folded groups included', () => {
+  const leaf = { field: 'hostname', operator: 'isNotNull' };
+  let json: unknown = { operator: 'AND', conditions: [leaf] };
+  for (let level = 1; level < 300; level++) json = { operator: 'OR', conditions: [leaf, json] };
+  expect(countNodes(json)).toBe(600);
 });

@@ -9,10 +9,13 @@ import { Migration20261122AccountProtection } from './migration-20261122-account
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
+import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
+import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
+import { Migration20261122OperatorResets } from './migration-20261122-operator-resets.ts';
 import { Migration20261122OrganizationSoftware } from './migration-20261122-organization-software.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
@@ -41,4 +44,7 @@ export const MIGRATIONS = [
   Migration20261122BrowserSessions,
   Migration20261122OwnPasswords,
   Migration20261122OrganizationSoftware,
+  Migration20261122OperatorResets,
+  Migration20261122EnrolmentKeys,
+  Migration20261122MachineIdentity,
 ] as const;

@@ -1,15 +1,14 @@
 /** Filters as text, and why they match what they match (Contract: §11, §12). */
 import { queryOptions } from '@tanstack/react-query';
-import type { CompletionItem } from '#domain/filter/text/completion-items.ts';
+import { type CompletionItem, toValueItem } from '#domain/filter/text/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
+import { quote } from '#domain/filter/text/quote-text.ts';
+import { printKey } from '#domain/filter/text/text-keys.ts';
 import type { Api } from './http.ts';
 
 interface Answer<T> {
   readonly data: T;
 }
-
-/** A text of more characters is sent in a body, as no address is that long. */
-const MAX_IN_ADDRESS = 1500;
 
 export interface ParsedText {
   readonly conditions: ConditionJson;
@@ -35,19 +34,28 @@ export async function formatText(api: Api, conditions: ConditionJson): Promise<s
   return data.q;
 }
 
-export interface TextCompletion {
-  readonly from: number;
-  readonly to: number;
+interface TextCompletion {
   readonly items: readonly CompletionItem[];
 }
 
-/** What can follow what was begun before `at`, with values that devices in reach have. */
-export const completionQuery = (api: Api, q: string, at: number) =>
+/** More was pasted than any value has letters, and than an address takes. */
+const MAX_TYPED = 200;
+
+/** Values of a field that devices in reach have and that begin with a text or contain it, most frequent first. */
+export const knownValuesQuery = (api: Api, field: string, typed: string) =>
   queryOptions({
-    queryKey: ['completion', q, at],
-    queryFn: async ({ signal }) =>
-      (await api.call<Answer<TextCompletion>>('/filters/complete', { query: { q, at }, signal })).data,
-    enabled: q.length <= MAX_IN_ADDRESS,
+    queryKey: ['known-values', field, typed],
+    queryFn: async ({ signal }): Promise<readonly string[]> => {
+      // In quotes, that are still open, anything is a value.
+      const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
+      const { data } = await api.call<Answer<TextCompletion>>('/filters/complete', { query, signal });
+      // Without words of the grammar, such as `none`.
+      return data.items
+        .filter(({ insert, label }) => insert === toValueItem(label).insert)
+        .map(({ label }) => label);
+    },
+    placeholderData: (before: readonly string[] | undefined, query) =>
+      query?.queryKey[1] === field ? before : undefined,
     staleTime: 60_000,
   });
 

@@ -277,6 +277,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Whether what the page shows was saved just before it was opened. */
     readonly isSaved?: boolean;
+    /** The id of the filter that was deleted just before, which can be undone for a while. */
+    readonly deletedId?: string;
   }
 }
 

@@ -33,6 +33,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'Devices & Assets',
       paragraphs: [
         'Type a filter above the table. Terms beside each other must all be met; OR, NOT and parentheses work as they read. A word alone is looked for in the name, the host name and the last user.',
+        'Each condition is a chip below the filter: open it to change it in a form, press minus on it for the opposite, Delete to remove it.',
         'The address holds the filter, the order and the organization: copy it to send somebody the same view.',
         'Save as filter keeps it under a name. Export writes all devices that match, not just those on the screen.',
       ],
@@ -47,6 +48,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
         'Builder, Text and JSON are three views of the same conditions: change any of them, and nothing is lost when you switch.',
         'The number beside a condition is how many devices it matches alone. A condition that changes nothing is marked.',
         'Pick a device below to see why it is in, or why not.',
+        'Leaving with changes asks first. If somebody else saves the filter meanwhile, you see what differs, and where you changed different parts, both can be saved.',
       ],
       examples: FILTER_EXAMPLES,
     },

@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
+import { Chip } from './chip.tsx';
 import styles from './chips-field.module.css';
 import { Combo, type ComboItem } from './combo.tsx';
-import { Icon } from './icon.tsx';
 
 export interface ChipsFieldProps {
   readonly label: string;
@@ -9,6 +9,8 @@ export interface ChipsFieldProps {
   readonly onChange: (values: readonly string[]) => void;
   /** What can be chosen, or, where other values are taken, what is proposed. */
   readonly items: readonly ComboItem[];
+  /** Where the items come from elsewhere for what is typed. */
+  readonly onType?: (text: string) => void;
   readonly takesOthers: boolean;
   readonly placeholder?: string;
   readonly isInvalid?: boolean;
@@ -23,23 +25,24 @@ export function ChipsField(props: ChipsFieldProps) {
   return (
     <div className={styles.field} data-invalid={props.isInvalid === true || undefined}>
       {values.map((value, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was loaded may hold a value twice.
-        <span key={i} className={styles.chip}>
-          <span className={styles.text}>{labels.get(value) ?? value}</span>
-          <button
-            type="button"
-            aria-label={words.filters.removeValue(labels.get(value) ?? value)}
-            onClick={() => onChange(values.filter((_, at) => at !== i))}
-          >
-            <Icon name="close" />
-          </button>
-        </span>
+        <Chip
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was loaded may hold a value twice.
+          key={i}
+          isInField
+          removal={{
+            label: words.filters.removeValue(labels.get(value) ?? value),
+            onRemove: () => onChange(values.filter((_, at) => at !== i)),
+          }}
+        >
+          {labels.get(value) ?? value}
+        </Chip>
       ))}
       <Combo
         label={label}
         value={null}
         items={items.filter(({ id }) => !values.includes(id))}
         onChange={(id) => add([id])}
+        {...(props.onType !== undefined && { onType: props.onType })}
         onBackspace={() => onChange(values.slice(0, -1))}
         {...(takesOthers && {
           onOther: (text: string) => add([text]),

@@ -4,7 +4,7 @@ import styles from './combo.module.css';
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Beside the label, and found by it, too. */
+  /** Beside the label; found by it and by the id, too. */
   readonly detail?: string;
   /** The heading that it stands under; items of one section follow each other. */
   readonly section?: string;
@@ -22,6 +22,8 @@ export interface ComboProps {
   readonly onType?: (text: string) => void;
   /** Takes what is no item; absent: nothing else is taken. */
   readonly onOther?: (text: string) => void;
+  /** Takes each letter as it is typed: the field is a text, and the items are proposals. */
+  readonly onText?: (text: string) => void;
   /** Backspace in an empty field. */
   readonly onBackspace?: () => void;
   /** Several lines that are pasted at once. */
@@ -40,7 +42,7 @@ export interface ComboProps {
  * hundreds of them can stand on a page.
  */
 export function Combo(props: ComboProps) {
-  const { items, value, onChange, onType, onOther, emptyText } = props;
+  const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -67,7 +69,7 @@ export function Combo(props: ComboProps) {
   function open() {
     setIsOpen(true);
     setActive(-1);
-    onType?.(text ?? '');
+    onType?.(text ?? (onText === undefined ? '' : chosenText));
   }
 
   function close() {
@@ -84,6 +86,7 @@ export function Combo(props: ComboProps) {
   /** What is typed counts as chosen where it says one item, or anything may be said. */
   function settle() {
     const typed = (text ?? '').trim();
+    if (onText !== undefined) return close();
     const lower = typed.toLowerCase();
     const exact = items.find((item) => item.label.toLowerCase() === lower || item.id.toLowerCase() === lower);
     if (typed === '') {
@@ -107,6 +110,7 @@ export function Combo(props: ComboProps) {
       if (shown.length > 0) setActive((active + step + shown.length) % shown.length);
     } else if (key === 'Enter') {
       if (!isOpen && (text ?? '') === '') return;
+      if (onText !== undefined && active < 0) return close();
       event.preventDefault();
       const item = shown[active];
       if (item === undefined) settle();
@@ -120,7 +124,9 @@ export function Combo(props: ComboProps) {
   }
 
   return (
-    <div className={`${styles.combo} ${props.isBare === true ? styles.bare : ''}`}>
+    <div
+      className={`${styles.combo} ${props.isBare === true ? styles.bare : onText === undefined ? styles.choice : ''}`}
+    >
       <input
         ref={input}
         className={styles.input}
@@ -139,10 +145,11 @@ export function Combo(props: ComboProps) {
         value={text ?? chosenText}
         onChange={(event) => {
           const typed = event.target.value;
-          setText(typed);
+          if (onText === undefined) setText(typed);
+          else onText(typed);
           setIsOpen(true);
           // The first that fits is what Enter takes, unless anything else may be meant.
-          setActive(typed.trim() === '' || onOther !== undefined ? -1 : 0);
+          setActive(typed.trim() === '' || onOther !== undefined || onText !== undefined ? -1 : 0);
           onType?.(typed);
         }}
         onClick={() => (isOpen ? undefined : open())}
@@ -204,12 +211,10 @@ function findItems(items: readonly ComboItem[], text: string): readonly ComboIte
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return items;
   const found = items.flatMap((item) => {
-    const label = item.label.toLowerCase();
-    const detail = (item.detail ?? '').toLowerCase();
-    if (label === wanted || detail === wanted) return [{ item, rank: 0 }];
-    if (label.startsWith(wanted) || detail.startsWith(wanted)) return [{ item, rank: 1 }];
-    if (label.includes(wanted) || detail.includes(wanted)) return [{ item, rank: 2 }];
-    return [];
+    const names = [item.label, item.detail ?? '', item.id].map((name) => name.toLowerCase());
+    if (names.some((name) => name === wanted)) return [{ item, rank: 0 }];
+    if (names.some((name) => name.startsWith(wanted))) return [{ item, rank: 1 }];
+    return names.some((name) => name.includes(wanted)) ? [{ item, rank: 2 }] : [];
   });
   return found.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }

@@ -14,7 +14,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
   const instant = new Date(at);
   const text =
     as === 'span'
-      ? formatSpan(instant.getTime(), now)
+      ? formatSpan(instant.getTime(), presentFor(instant.getTime(), now))
       : as === 'date'
         ? formatDate(instant)
         : formatDateTime(instant);
@@ -23,6 +23,11 @@ export function Time({ at, as = 'span' }: TimeProps) {
       {text}
     </time>
   );
+}
+
+/** What has happened since the last look at the clock is not to come. */
+function presentFor(instant: number, now: number): number {
+  return instant > now && instant - now <= TICK_MS ? instant : now;
 }
 
 /** Milliseconds between two looks at the clock. */

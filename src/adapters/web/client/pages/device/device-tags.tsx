@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Form, Input, TextField } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Chip } from '#console/parts/chip.tsx';
+
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import type { DevicePartProps } from './device-head.tsx';
 import styles from './device-tags.module.css';
@@ -28,18 +29,18 @@ export function DeviceTags({ device, etag, canChange }: DevicePartProps & { read
         {tags.length === 0 && !canChange && <span className="soft">{words.devicePage.noTags}</span>}
         <ul aria-label={words.devicePage.tags} className={styles.tags}>
           {tags.map((tag) => (
-            <li key={tag} className={styles.tag}>
-              {tag}
-              {canChange && (
-                <button
-                  type="button"
-                  aria-label={words.devicePage.removeTag(tag)}
-                  disabled={change.isSaving}
-                  onClick={() => void change.save({ tags: tags.filter((one) => one !== tag) })}
-                >
-                  <Icon name="close" />
-                </button>
-              )}
+            <li key={tag}>
+              <Chip
+                {...(canChange && {
+                  removal: {
+                    label: words.devicePage.removeTag(tag),
+                    onRemove: () => void change.save({ tags: tags.filter((one) => one !== tag) }),
+                    isDisabled: change.isSaving,
+                  },
+                })}
+              >
+                {tag}
+              </Chip>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/is-group.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { BARE_FIELDS } from '#domain/filter/text/read-term.ts';
 
@@ -15,8 +16,8 @@ export type NameOf = (id: string) => string | undefined;
 /** For example `Status is online`, or `(OS Type is windows or OS Type is linux)`. */
 export function describeNode(node: NodeJson, nameOf: NameOf, level = 0): string {
   if (!isGroup(node)) return describeLeaf(node, nameOf);
-  const bare = bareText(node);
-  if (bare !== null) return bare;
+  const bare = bareValue(node);
+  if (bare !== null) return bareText(node.operator, bare);
   if (level >= MAX_LEVELS) return '(…)';
   const joint = node.operator === 'AND' ? words.devices.all : words.devices.any;
   const members = node.conditions.map((member) => describeNode(member, nameOf, level + 1));
@@ -29,14 +30,9 @@ export function describeLeaf({ field, operator, value }: LeafJson, nameOf: NameO
     .join(' ');
 }
 
-/** The members that can be taken away one by one. */
-export function membersOf(root: ConditionJson): readonly NodeJson[] {
-  return bareText(root) === null ? root.conditions : [root];
-}
-
-/** What `chrome` without a key stands for, as one condition. */
-function bareText({ operator, conditions }: ConditionJson): string | null {
-  const wanted = operator === 'OR' ? 'contains' : 'notContains';
+/** The text that `chrome` without a key stands for, in any of its fields or, negated, in none; null for other groups. */
+export function bareValue({ operator, conditions }: ConditionJson): string | null {
+  const wanted = bareOperator(operator);
   const [first] = conditions;
   if (first === undefined || isGroup(first) || conditions.length !== BARE_FIELDS.length) return null;
   const isBare = conditions.every(
@@ -46,8 +42,16 @@ function bareText({ operator, conditions }: ConditionJson): string | null {
       node.operator === wanted &&
       node.value === first.value,
   );
-  if (!isBare) return null;
-  return `${words.devices.anywhere} ${words.devices.operators[wanted]} ${describeValue(first.value, () => undefined)}`;
+  return isBare ? String(first.value) : null;
+}
+
+/** How each of the fields of a bare text is compared. */
+export function bareOperator(operator: GroupOperator): 'contains' | 'notContains' {
+  return operator === 'OR' ? 'contains' : 'notContains';
+}
+
+function bareText(operator: GroupOperator, text: string): string {
+  return `${words.devices.anywhere} ${words.devices.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
 }
 
 /** Labels read better within a sentence than keys; custom fields go by their key. */

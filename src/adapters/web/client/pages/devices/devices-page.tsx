@@ -10,9 +10,11 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { Button } from '#console/parts/button.tsx';
+import { useCatalog } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { type ColumnId, columnsOf, USUAL_COLUMNS } from './columns.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { DeviceCount } from './device-count.tsx';
@@ -41,6 +43,7 @@ export function DevicesPage() {
   const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
   const { shown, first, error } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const { catalog } = useCatalog();
   const [floating, setFloating] = useState<Floating | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const [selected, setSelected] = useState<ReadonlyMap<string, DeviceRow>>(new Map());
@@ -104,10 +107,19 @@ export function DevicesPage() {
           value={q}
           onApply={apply}
           faults={faults}
+          catalog={catalog ?? CORE_CATALOG}
           inputRef={input}
           onSyntax={() => setFloating({ kind: 'syntax' })}
         />
-        {shown !== null && <FilterChips q={shown.q} onChange={(text) => apply(text, true)} />}
+        {catalog !== null && (
+          <FilterChips
+            q={q}
+            isFaulty={faults.length > 0}
+            catalog={catalog}
+            onChange={(text) => apply(text, true)}
+            onEmpty={() => input.current?.focus()}
+          />
+        )}
         {faults.length === 0 && <ErrorNotice error={error} />}
       </div>
       <div className={styles.bar}>

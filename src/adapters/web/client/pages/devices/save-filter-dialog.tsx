@@ -7,9 +7,10 @@ import { ApiError } from '#console/api/http.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Button } from '#console/parts/button.tsx';
 import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { Notice } from '#console/parts/notice.tsx';
 import { Select, SelectItem } from '#console/parts/select.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
 
@@ -118,7 +119,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
             ))}
           </Select>
         )}
-        <ErrorNotice error={fault} />
+        <SaveFault error={fault} />
         <DialogActions>
           <Button onPress={onClose}>{words.cancel}</Button>
           <Button kind="primary" type="submit" isPending={isSending}>

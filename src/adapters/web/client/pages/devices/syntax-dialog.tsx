@@ -20,7 +20,7 @@ export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
       <h3>{words.devices.keysTitle}</h3>
       <dl className={styles.list}>
         {LIST_KEYS.map(([key, meaning]) => (
-          <div key={key}>
+          <div key={meaning}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
@@ -43,4 +43,7 @@ const LIST_KEYS = [
   ['x', words.devices.keys.select],
   ['Enter', words.devices.keys.open],
   ['e', words.devices.keys.explain],
+  ['Enter', words.devices.keys.chipOpen],
+  ['-', words.devices.keys.chipNegate],
+  ['Delete', words.devices.keys.chipRemove],
 ] as const;

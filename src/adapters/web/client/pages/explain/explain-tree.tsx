@@ -1,7 +1,9 @@
+import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#console/api/filter-text.ts';
 import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/describe-condition.ts';
 import { formatDateTime, formatNumber } from '#console/parts/format.ts';
+import { Icon } from '#console/parts/icon.tsx';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
 import { isGroup } from './is-group.ts';
@@ -15,21 +17,37 @@ export interface ExplainTreeProps {
 /** Beyond this many levels, the indent stays. */
 const MAX_INDENT = 8;
 
+/** Groups of every so many levels begin closed, so that one that is opened shows as many levels more. */
+const LEVELS_AT_ONCE = 4;
+
 /** Each condition and group: how many devices it matches alone, and whether the device in question does. */
 export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   const { nodes, deviceCount } = explanation;
+  const flat = useMemo(() => flatten(conditions), [conditions]);
+  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
+  const isOpen = (index: number) => {
+    const level = flat[index]?.level ?? 0;
+    return (level === 0 || level % LEVELS_AT_ONCE !== 0) !== toggled.has(index);
+  };
+  const shown: boolean[] = [];
+  for (const { parent } of flat) shown.push(parent === null || (shown[parent] === true && isOpen(parent)));
   return (
     <ul className={styles.tree}>
-      {flatten(conditions).map(({ node, level, parent }, i) => {
+      {flat.map(({ node, level, parent, size }, i) => {
         const explained = nodes[i];
-        if (explained === undefined) return null;
+        if (explained === undefined || shown[i] !== true) return null;
         const group = parent === null ? undefined : nodes[parent];
         return (
           <li key={explained.path} style={{ paddingInlineStart: `${Math.min(level, MAX_INDENT) * 20}px` }}>
             <Verdict node={explained} />
             <span className={styles.text}>
               {isGroup(node) ? (
-                <strong>{node.operator === 'AND' ? words.devices.matchAll : words.devices.matchAny}</strong>
+                <GroupHead
+                  node={node}
+                  size={size}
+                  isOpen={isOpen(i)}
+                  onToggle={() => setToggled((before) => before.symmetricDifference(new Set([i])))}
+                />
               ) : (
                 describeLeaf(node, nameOf)
               )}
@@ -44,12 +62,30 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
                   style={{ width: `${deviceCount === 0 ? 0 : (explained.count / deviceCount) * 100}%` }}
                 />
               </span>
-              {formatNumber(explained.count)}
+              <span>{formatNumber(explained.count)}</span>
             </span>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+interface GroupHeadProps {
+  readonly node: ConditionJson;
+  /** Conditions in it, at any level. */
+  readonly size: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function GroupHead({ node, size, isOpen, onToggle }: GroupHeadProps) {
+  return (
+    <button type="button" className={styles.group} aria-expanded={isOpen} onClick={onToggle}>
+      <Icon name={isOpen ? 'down' : 'chevron'} />
+      <strong>{node.operator === 'AND' ? words.devices.matchAll : words.devices.matchAny}</strong>
+      {!isOpen && <small>{words.devices.conditionCount(size)}</small>}
+    </button>
   );
 }
 
@@ -84,18 +120,25 @@ interface FlatNode {
   readonly level: number;
   /** The index of its group; null for the root. */
   readonly parent: number | null;
+  /** Conditions in it, at any level; 1 for a condition. */
+  readonly size: number;
 }
 
 /** Every node in document order, as explanations have them. */
 function flatten(root: ConditionJson): readonly FlatNode[] {
-  const flat: FlatNode[] = [];
-  const stack: FlatNode[] = [{ node: root, level: 0, parent: null }];
+  const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
+  const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const index = flat.push(next) - 1;
+    const index = flat.push({ ...next, size: isGroup(next.node) ? 0 : 1 }) - 1;
     if (!isGroup(next.node)) continue;
     for (const node of next.node.conditions.toReversed()) {
       stack.push({ node, level: next.level + 1, parent: index });
     }
+  }
+  // From the last on, so that a group is complete before it counts for the group around it.
+  for (const { parent, size } of flat.toReversed()) {
+    const group = parent === null ? undefined : flat[parent];
+    if (group !== undefined) group.size += size;
   }
   return flat;
 }

@@ -37,14 +37,18 @@ export interface FilterDraft {
   /** The version that it began with, for `If-Match`. */
   readonly etag: string | null;
   readonly isDirty: boolean;
+  /** The version that it began with; null where only its tag is known any more. */
+  readonly base: DraftContent | null;
   /** Whether it was found in the storage. */
   readonly isRestored: boolean;
   /** Goes back to what it began with. */
   readonly discard: () => void;
-  /** It is saved as this version. */
-  readonly settle: (version: SavedVersion) => void;
-  /** It is saved elsewhere; nothing is kept of it. */
+  /** What was edited is saved as this version. */
+  readonly settle: (version: SavedVersion, edited: DraftContent) => void;
+  /** It is saved elsewhere, or gone; nothing is kept of it. */
   readonly forget: () => void;
+  /** Whether leaving it would leave changes behind that are saved nowhere. */
+  readonly isAtRisk: () => boolean;
 }
 
 /** Milliseconds after the last change. */
@@ -88,22 +92,24 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
     change: (changes) => setContent((before) => ({ ...before, ...changes })),
     etag,
     isDirty,
+    base: etag === base.etag ? base.content : null,
     isRestored: isRestored && isDirty,
     discard: () => {
       setContent(base.content);
       setEtag(base.etag);
       setIsRestored(false);
     },
-    settle: ({ filter, etag: tag }) => {
+    settle: ({ filter, etag: tag }, edited) => {
       const saved = contentOf(filter);
       if (saved === null) return;
       // The tree stays, so that the focus does.
-      const next = { ...saved, tree: content.tree, written: content.written };
+      const next = { ...saved, tree: edited.tree, written: edited.written };
       setBase({ content: next, etag: tag });
       setContent(next);
       setEtag(tag);
       setIsRestored(false);
     },
+    isAtRisk: () => isDirty && !isForgotten.current,
     forget: () => {
       isForgotten.current = true;
       writeDraft(key, null);

@@ -1,24 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { MatchedDevice, SavedFilter } from '#console/api/filter-types.ts';
-import { FILTERS_KEY, filterQuery } from '#console/api/filters.ts';
-import { ApiError } from '#console/api/http.ts';
-import { useApi } from '#console/app/services.ts';
+import type { MatchedDevice } from '#console/api/filter-types.ts';
 import { words } from '#console/app/words.ts';
-import { type DraftCondition, type DraftNode, toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
+import { SaveFault } from '#console/pages/filters/save-fault.tsx';
+import { Toast } from '#console/pages/filters/toast.tsx';
+import type { DraftCondition, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Dropdown } from '#console/parts/dropdown.tsx';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
+import { ConflictNotice } from './conflict-notice.tsx';
 import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './filter-draft.ts';
 import styles from './filter-editor.module.css';
+import { LeaveDialog } from './leave-dialog.tsx';
 import { LiveCount } from './live-count.tsx';
 import { Matches } from './matches.tsx';
 import { useEvaluation } from './use-evaluation.ts';
-import type { Vocabulary } from './use-vocabulary.ts';
+import { useSaving } from './use-saving.ts';
 import { Views } from './views.tsx';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -36,22 +39,18 @@ export interface FilterEditorProps {
   readonly onReload: () => Promise<void>;
 }
 
-type SaveMode = 'save' | 'copy' | 'overwrite';
-
 /** A filter: what it is called, what it is made of, and what it matches as it is now. */
 export function FilterEditor(props: FilterEditorProps) {
   const { saved, start, storageKey, vocabulary, view, onView, onReload } = props;
-  const api = useApi();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
+  const saving = useSaving({ saved: saved?.filter ?? null, draft, isJustSaved: props.isJustSaved });
+  const { fault } = saving;
   const [device, setDevice] = useState<MatchedDevice | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
   const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);
-  const [isSaving, setIsSaving] = useState(false);
-  const [isSaved, setIsSaved] = useState(props.isJustSaved);
-  const [fault, setFault] = useState<unknown>(null);
   const evaluation = useEvaluation({
     tree: content.tree,
     catalog: vocabulary.catalog,
@@ -62,120 +61,114 @@ export function FilterEditor(props: FilterEditorProps) {
   const { organizations } = vocabulary;
   const isSpread = organizations.length > 1;
   const isNarrowed = isSpread && content.orgId !== null;
-  const faultAt = (path: string) =>
-    fault instanceof ApiError ? (fault.errors.find((one) => one.path === path)?.message ?? null) : null;
-  const isNameless = isChecked && content.name.trim() === '';
-  const isHomeless = isChecked && isSpread && saved === null && content.orgId === null;
   const pending = content.written?.tree === null;
-  const isFaulty =
-    isChecked &&
-    (pending || evaluation.unfinished > 0 || evaluation.state !== 'sound' || isNameless || isHomeless);
+  const lacksName = content.name.trim() === '';
+  const lacksOwner = isSpread && saved === null && content.orgId === null;
+  const isSound = !pending && evaluation.unfinished === 0 && evaluation.state === 'sound';
+  const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
+  const isNameless = isChecked && lacksName;
+  const isHomeless = isChecked && lacksOwner;
+  const title = lacksName ? words.filters.newTitle : content.name;
 
   function edit(changes: Partial<DraftContent>) {
-    setIsSaved(false);
+    setSaid(null);
     change(changes);
   }
 
-  async function save(mode: SaveMode) {
+  /** The version that is saved; null where it is not, and the page says why. */
+  async function save(send: () => Promise<SavedVersion | null>): Promise<SavedVersion | null> {
     setIsChecked(true);
-    setIsSaved(false);
-    setFault(null);
-    const isSound = evaluation.state === 'sound' && evaluation.unfinished === 0 && !pending;
-    const lacksOwner = isSpread && saved === null && content.orgId === null;
-    if (!isSound || content.name.trim() === '' || lacksOwner) return;
-    setIsSaving(true);
-    try {
-      if (saved === null || mode === 'copy') await create(mode);
-      else await update(saved.filter, mode);
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setIsSaving(false);
-    }
+    if (!isSound || lacksName || lacksOwner) return null;
+    const version = await send();
+    if (version !== null) setIsChecked(false);
+    return version;
   }
 
-  async function create(mode: SaveMode) {
-    const name = mode === 'copy' ? words.filters.copyOf(content.name) : content.name;
-    const { data, etag } = await api.ask<SavedFilter>('/filters', {
-      method: 'POST',
-      body: { ...bodyOf(content), name, ...(content.orgId !== null && { orgId: content.orgId }) },
-    });
-    draft.forget();
-    queries.setQueryData(filterQuery(api, data.id).queryKey, { data, etag });
-    await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
+  async function saveAndShow(send: () => Promise<SavedVersion | null>) {
+    const version = await save(send);
+    if (version === null || version.filter.id === saved?.filter.id) return;
     await navigate({
       to: '/filters/$id',
-      params: { id: data.id },
+      params: { id: version.filter.id },
       search: view === 'builder' ? {} : { tab: view },
       state: (state) => ({ ...state, isSaved: true }),
       replace: true,
     });
   }
 
-  async function update({ id }: SavedFilter, mode: SaveMode) {
-    const { data, etag } = await api.ask<SavedFilter>(`/filters/${id}`, {
-      method: 'PATCH',
-      body: bodyOf(content),
-      headers: mode === 'overwrite' || draft.etag === null ? {} : { 'If-Match': draft.etag },
-    });
-    queries.setQueryData(filterQuery(api, id).queryKey, { data, etag });
-    draft.settle({ filter: data, etag });
-    setIsSaved(true);
-    setIsChecked(false);
-    await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
-  }
-
-  const isConflict = fault instanceof ApiError && fault.status === 412;
-  const isGone = fault instanceof ApiError && fault.status === 404 && saved !== null;
-  const title = content.name.trim() === '' ? words.filters.newTitle : content.name;
   return (
     <Page
       title={title}
       actions={
         <>
           <span role="status" className={styles.state}>
-            {isSaved && !draft.isDirty ? words.filters.saved : draft.isDirty ? words.filters.unsaved : ''}
+            {draft.isDirty ? words.filters.unsaved : saving.isSaved ? words.filters.saved : ''}
           </span>
           {draft.isDirty && (
             <Button
               kind="quiet"
               onPress={() => {
                 setIsChecked(false);
-                setFault(null);
+                saving.forget();
                 draft.discard();
               }}
             >
               {words.filters.discard}
             </Button>
           )}
-          <Button kind="primary" isPending={isSaving} onPress={() => void save('save')}>
+          <Button
+            kind="primary"
+            isPending={saving.isSaving}
+            onPress={() => void saveAndShow(() => saving.save(content))}
+          >
             {words.filters.save}
           </Button>
+          {saved !== null && (
+            <FilterMenu
+              filter={saved.filter}
+              catalog={vocabulary.catalog}
+              isInList={false}
+              onDelete={() => {
+                draft.forget();
+                void navigate({ to: '/filters', state: { deletedId: saved.filter.id } });
+              }}
+              onSay={setSaid}
+            />
+          )}
         </>
       }
     >
+      <LeaveDialog
+        name={title}
+        isAtRisk={draft.isAtRisk}
+        onSave={async () => (await save(() => saving.save(content))) !== null}
+      />
       {draft.isRestored && <Notice kind="info">{words.filters.restored}</Notice>}
-      {isConflict || isGone ? (
+      {saving.theirs !== null && (
+        <ConflictNotice
+          base={draft.base}
+          theirs={saving.theirs}
+          mine={content}
+          catalog={vocabulary.catalog}
+          onOverwrite={(next) => void save(() => saving.overwrite(next))}
+          onCopy={() => void saveAndShow(() => saving.saveCopy(content))}
+          onLoad={() => {
+            draft.forget();
+            void onReload();
+          }}
+        />
+      )}
+      {saving.isGone && (
         <Notice kind="error">
-          <p>{isConflict ? words.filters.conflict : words.filters.gone}</p>
+          <p>{words.filters.gone}</p>
           <div className={styles.actions}>
-            <Button onPress={() => void save('copy')}>{words.filters.saveCopy}</Button>
-            {isConflict && <Button onPress={() => void save('overwrite')}>{words.filters.overwrite}</Button>}
-            {isConflict && (
-              <Button
-                onPress={() => {
-                  draft.forget();
-                  void onReload();
-                }}
-              >
-                {words.filters.loadTheirs}
-              </Button>
-            )}
+            <Button onPress={() => void saveAndShow(() => saving.saveCopy(content))}>
+              {words.filters.saveCopy}
+            </Button>
           </div>
         </Notice>
-      ) : (
-        <ErrorNotice error={fault} />
       )}
+      <SaveFault error={fault} />
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
       <div className={styles.fields}>
         <TextField
@@ -183,7 +176,7 @@ export function FilterEditor(props: FilterEditorProps) {
           value={content.name}
           onChange={(name) => edit({ name })}
           autoFocus={saved === null && content.name === ''}
-          error={isNameless ? words.filters.nameNeeded : faultAt('name')}
+          error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
         />
         {isSpread && saved === null && (
           <div>
@@ -215,10 +208,11 @@ export function FilterEditor(props: FilterEditorProps) {
             isMultiline
             value={content.description}
             onChange={(description) => edit({ description })}
-            error={faultAt('description')}
+            error={faultAt(fault, 'description')}
           />
         </div>
       </div>
+      {evaluation.isTooBig && <Notice kind="info">{words.filters.tooMany}</Notice>}
       <div ref={views} className={styles.views}>
         <Views
           view={view}
@@ -231,35 +225,37 @@ export function FilterEditor(props: FilterEditorProps) {
         />
       </div>
       <LiveCount evaluation={evaluation} isPending={pending} isNarrowed={isNarrowed} />
-      {isNarrowed && <p className={styles.note}>{words.filters.countsOverAll}</p>}
-      {evaluation.state !== 'nothing' && (
-        <>
-          <Matches
-            found={evaluation.matches}
-            isOld={evaluation.isOld}
-            organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-            hint={hintOf(content.tree, evaluation.notes, vocabulary)}
-            onWhy={(chosen) => {
-              setDevice(chosen);
-              onView('builder');
-              views.current?.scrollIntoView({ block: 'start' });
-            }}
-          />
-          <WhyPanel
-            device={device}
-            onChange={setDevice}
-            explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
-            error={device === null ? null : evaluation.explanationError}
-            onShow={view === 'builder' ? null : () => onView('builder')}
-          />
-        </>
+      {isNarrowed && evaluation.explanation !== undefined && (
+        <p className={styles.note}>{words.filters.countsOverAll}</p>
       )}
+      {evaluation.state !== 'nothing' &&
+        (evaluation.matches !== undefined || evaluation.state === 'sound') && (
+          <>
+            <Matches
+              found={evaluation.matches}
+              isOld={evaluation.isOld}
+              organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
+              hint={hintOf(content.tree, evaluation.notes, vocabulary)}
+              onWhy={(chosen) => {
+                setDevice(chosen);
+                onView('builder');
+                views.current?.scrollIntoView({ block: 'start' });
+              }}
+            />
+            {!evaluation.isTooBig && (
+              <WhyPanel
+                device={device}
+                onChange={setDevice}
+                explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
+                error={device === null ? null : evaluation.explanationError}
+                onShow={view === 'builder' ? null : () => onView('builder')}
+              />
+            )}
+          </>
+        )}
+      <Toast>{said}</Toast>
     </Page>
   );
-}
-
-function bodyOf({ name, description, tree }: DraftContent): object {
-  return { name, description: description === '' ? null : description, conditions: toJson(tree) };
 }
 
 /** Of the conditions of the whole, the one that matches fewest devices by itself: the first to look at. */

@@ -5,13 +5,13 @@ import { filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
+import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { NotFound } from '#console/parts/not-found.tsx';
 import { DeepFilter } from './deep-filter.tsx';
 import { draftKey } from './draft-store.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { contentOf } from './filter-draft.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import { useVocabulary } from './use-vocabulary.ts';
 
 /** A saved filter, to be read and changed. */
 export function FilterPage() {

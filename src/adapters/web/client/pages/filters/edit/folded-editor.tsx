@@ -2,7 +2,7 @@ import { words } from '#console/app/words.ts';
 import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import type { FoldedGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/button.tsx';
-import { useBuilder } from './builder-context.ts';
+import { useBuilder, useFindings } from './builder-context.ts';
 import styles from './folded-editor.module.css';
 import { NodeCount } from './node-count.tsx';
 import { NodeFaultList } from './node-faults.tsx';
@@ -10,9 +10,10 @@ import { RemoveButton } from './remove-button.tsx';
 
 /** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
 export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
-  const { catalog, notes, faults, openText } = useBuilder();
+  const { vocabulary, openText } = useBuilder();
+  const { notes, faults } = useFindings();
   const { id, json } = folded;
-  const text = textOfConditions(json, catalog);
+  const text = textOfConditions(json, vocabulary.catalog);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
     <div role="group" aria-label={words.filters.folded}>
@@ -21,10 +22,12 @@ export function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
           <p className={styles.title}>{words.filters.folded}</p>
           {text !== null && <code className={styles.text}>{text}</code>}
         </div>
-        <Button isCompact onPress={openText}>
-          {words.filters.openText}
-        </Button>
-        <NodeCount note={notes.get(id)} />
+        {openText !== null && (
+          <Button isCompact onPress={openText}>
+            {words.filters.openText}
+          </Button>
+        )}
+        <NodeCount note={notes === null ? null : notes.get(id)} />
         <RemoveButton id={id} />
       </div>
       <NodeFaultList id={id} messages={faults.get(id) ?? []} />

@@ -9,7 +9,7 @@ import {
 import { Button } from '#console/parts/button.tsx';
 import { Dropdown } from '#console/parts/dropdown.tsx';
 import { Icon } from '#console/parts/icon.tsx';
-import { useBuilder } from './builder-context.ts';
+import { useBuilder, useFindings } from './builder-context.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { FoldedEditor } from './folded-editor.tsx';
 import styles from './group-editor.module.css';
@@ -23,9 +23,12 @@ export interface GroupEditorProps {
   readonly level: number;
 }
 
+const NO_FAULTS: readonly string[] = [];
+
 /** "Match all of" or "any of", and what it is of. */
 export function GroupEditor({ group, level }: GroupEditorProps) {
-  const { change, add, notes, faults } = useBuilder();
+  const { change, add } = useBuilder();
+  const { notes, faults, addedId } = useFindings();
   const { id, operator, members } = group;
   const isRoot = level === 1;
   const matched = operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
@@ -51,7 +54,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
           <option value="OR">{words.filters.matchAny}</option>
         </Dropdown>
         <span className={styles.of}>{words.filters.of}</span>
-        <NodeCount note={notes.get(id)} />
+        <NodeCount note={notes === null ? null : notes.get(id)} />
         {!isRoot && <RemoveButton id={id} />}
       </div>
       <NodeFaultList id={id} messages={wrong} />
@@ -59,7 +62,14 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
         {members.map((member) => (
           <li key={member.id}>
             {member.kind === 'group' && <GroupEditor group={member} level={level + 1} />}
-            {member.kind === 'condition' && <ConditionEditor condition={member} />}
+            {member.kind === 'condition' && (
+              <ConditionEditor
+                condition={member}
+                note={notes === null ? null : notes.get(member.id)}
+                faults={faults.get(member.id) ?? NO_FAULTS}
+                hasFocusAtFirst={addedId === member.id}
+              />
+            )}
             {member.kind === 'folded' && <FoldedEditor folded={member} />}
           </li>
         ))}

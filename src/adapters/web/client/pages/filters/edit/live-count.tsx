@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { formatTimeOfDay } from '#console/parts/format.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
 import styles from './live-count.module.css';
 import type { Evaluation } from './use-evaluation.ts';
 
@@ -20,9 +20,11 @@ export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps)
       <p role="status" className={styles.count} data-old={isOld || undefined}>
         {state === 'nothing'
           ? words.filters.nothingToCount
-          : matches === undefined
-            ? words.filters.counting
-            : words.filters.devices(matches.totalCount)}
+          : matches !== undefined
+            ? words.filters.devices(matches.totalCount)
+            : state === 'faulty' || matchesError !== null
+              ? words.filters.notCounted
+              : words.filters.counting}
       </p>
       {matches !== undefined && state === 'sound' && (
         <p className={styles.more}>
@@ -35,11 +37,6 @@ export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps)
         <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
       )}
       {matchesError !== null && <ErrorNotice error={matchesError} />}
-      {isTooMany(evaluation) && <Notice kind="info">{words.filters.tooMany}</Notice>}
     </div>
   );
-}
-
-function isTooMany({ explanationError: error }: Evaluation): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'too_many_nodes';
 }

@@ -8,12 +8,12 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { draftOfText } from '#console/pages/filters/tree/draft-text.ts';
 import { emptyGroup } from '#console/pages/filters/tree/draft-tree.ts';
+import { useVocabulary, type Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { DeepFilter } from './deep-filter.tsx';
 import { draftKey } from './draft-store.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { contentOf, type DraftContent } from './filter-draft.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import { useVocabulary, type Vocabulary } from './use-vocabulary.ts';
 
 /** A filter that is not saved yet: empty, of a text (`q`), or the copy of another (`from`). */
 export function NewFilterPage() {

@@ -2,17 +2,16 @@ import { words } from '#console/app/words.ts';
 import { textOfActual } from '#console/pages/filters/tree/actual-text.ts';
 import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { formatNumber } from '#console/parts/format.ts';
-import { useBuilder } from './builder-context.ts';
 import styles from './node-count.module.css';
 
 /** How many devices a node matches by itself, its share as a bar, and what a chosen device has there. */
-export function NodeCount({ note }: { readonly note: NodeNote | undefined }) {
-  const { isCounting } = useBuilder();
+export function NodeCount({ note }: { readonly note: NodeNote | null | undefined }) {
+  if (note === null) return null;
   if (note === undefined) return <div className={styles.count} />;
   const { count, total, changesNothing, device } = note;
   const share = total === 0 ? 0 : count / total;
   return (
-    <div className={styles.count} data-old={isCounting || undefined}>
+    <div className={styles.count}>
       {device !== null && (
         <span className={device.matches ? styles.in : styles.out}>
           <span aria-hidden="true">{device.matches ? '✓' : '✗'}</span>

@@ -1,79 +1,60 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
-import { Button } from '#console/parts/button.tsx';
+import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
+import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { useDebounced } from '#console/parts/use-debounced.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import styles from './text-view.module.css';
 
 export interface TextViewProps {
   readonly content: string;
   readonly faults: readonly DraftFault[];
+  readonly catalog: FieldCatalog;
   readonly onChange: (content: string) => void;
 }
 
-/** The filter as text, with what is wrong underlined where it stands and said below. */
-export function TextView({ content, faults, onChange }: TextViewProps) {
+/** Milliseconds after the last key. */
+const PAUSE_MS = 600;
+
+const NO_FAULTS: readonly DraftFault[] = [];
+
+/** The filter as text, completed as in the list of devices, with what is wrong said below. */
+export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
   const id = useId();
+  const input = useRef<HTMLTextAreaElement>(null);
+  // Half a word is no fault yet.
+  const settled = useDebounced(content, PAUSE_MS);
+  const shown = settled === content ? faults : NO_FAULTS;
   return (
     <div className={styles.view}>
-      <label className={styles.label} htmlFor={id}>
+      <span className={styles.label} aria-hidden="true">
         {words.filters.text}
-      </label>
-      <div className={styles.stack}>
-        <div className={styles.marks} aria-hidden="true">
-          {markedPieces(content, faults)}{' '}
-        </div>
-        <textarea
-          id={id}
-          className={styles.input}
-          rows={3}
-          spellCheck={false}
-          autoCapitalize="off"
-          aria-invalid={faults.length > 0}
-          aria-describedby={`${id}-hint`}
-          value={content}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </div>
-      <div id={`${id}-hint`}>
-        {faults.length === 0 ? (
-          <p className={styles.hint}>{words.filters.textHint}</p>
-        ) : (
-          <ul className={styles.faults} role="alert">
-            {faults.slice(0, SAID).map((fault) => (
-              <li key={`${fault.start} ${fault.message}`}>
-                {fault.message}
-                {fault.suggestions.slice(0, PROPOSED).map((word) => (
-                  <Button
-                    key={word}
-                    isCompact
-                    onPress={() => onChange(content.slice(0, fault.start) + word + content.slice(fault.end))}
-                  >
-                    {words.filters.replaceBy(word)}
-                  </Button>
-                ))}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      </span>
+      <FilterTextInput
+        label={words.filters.text}
+        isMultiline
+        text={content}
+        onText={onChange}
+        faults={shown}
+        catalog={catalog}
+        describedBy={shown.length === 0 ? `${id}-hint` : `${id}-faults`}
+        inputRef={input}
+      />
+      <FaultList
+        id={`${id}-faults`}
+        faults={shown}
+        text={content}
+        onMend={(mended) => {
+          onChange(mended);
+          input.current?.focus();
+        }}
+      />
+      {shown.length === 0 && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {words.filters.textHint}
+        </p>
+      )}
     </div>
   );
-}
-
-/** Faults that are said, and words that are proposed for each. */
-const SAID = 10;
-const PROPOSED = 3;
-
-/** The text in pieces, those of faults marked; where faults overlap, the first counts. */
-function markedPieces(content: string, faults: readonly DraftFault[]) {
-  const pieces: React.ReactNode[] = [];
-  let at = 0;
-  for (const { start, end } of faults) {
-    if (start < at) continue;
-    const until = Math.max(end, start + 1);
-    pieces.push(content.slice(at, start), <mark key={start}>{content.slice(start, until) || ' '}</mark>);
-    at = until;
-  }
-  pieces.push(content.slice(at));
-  return pieces;
 }

@@ -6,8 +6,8 @@ import { explanationQuery, matchesQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import {
+  countNodes,
   countUnfinished,
   type DraftGroup,
   type DraftNode,
@@ -22,6 +22,7 @@ import {
   toNodeFaults,
   toNotes,
 } from '#console/pages/filters/tree/node-notes.ts';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -49,10 +50,15 @@ export interface Evaluation {
   readonly isOld: boolean;
   readonly matchesError: unknown;
   readonly explanationError: unknown;
+  /** Whether it has more conditions and groups than are explained. */
+  readonly isTooBig: boolean;
 }
 
 /** Milliseconds after the last change. */
 const EVALUATE_AFTER_MS = 300;
+
+/** Conditions and groups (Contract: §12). */
+const MAX_EXPLAINED = 500;
 
 const NO_NOTES: NodeNotes = new Map();
 
@@ -63,7 +69,8 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const evaluable = toEvaluable(tree, isUnfinished);
     if (evaluable === null) return null;
     const isSound = parseConditions(evaluable.json, catalog).ok;
-    return { isSound, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
+    const isTooBig = countNodes(evaluable.json) > MAX_EXPLAINED;
+    return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
   // What is wrong is not asked about: the last answers stay meanwhile.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
@@ -73,11 +80,13 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
 
   const found = useQuery(matchesQuery(api, asked === null ? null : { json: asked.json, orgId }));
-  const explained = useQuery(explanationQuery(api, asked?.json ?? null, deviceId));
+  const explained = useQuery(
+    explanationQuery(api, asked === null || asked.isTooBig ? null : asked.json, deviceId),
+  );
   const [notes, setNotes] = useState(NO_NOTES);
   const isExplained = explained.data !== undefined && !explained.isPlaceholderData;
   useEffect(() => {
-    if (asked === null) setNotes(NO_NOTES);
+    if (asked === null || asked.isTooBig) setNotes(NO_NOTES);
     else if (isExplained && explained.data !== undefined) setNotes(toNotes(explained.data, asked.idsByPath));
   }, [asked, isExplained, explained.data]);
 
@@ -93,11 +102,12 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     unfinished: checked.unfinished,
     state: sound === null ? 'nothing' : sound.isSound ? 'sound' : 'faulty',
     matches: asked === null ? undefined : found.data,
-    explanation: asked === null ? undefined : explained.data,
+    explanation: asked === null || asked.isTooBig ? undefined : explained.data,
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
     explanationError: explained.error,
+    isTooBig: sound?.isTooBig === true,
   };
 }
 
@@ -120,7 +130,18 @@ function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Che
     if (!isChecked) return [];
     return [{ path: fault.path, message: hasField ? fault.message : words.filters.chooseField }];
   });
-  return { faults, nodeFaults: toNodeFaults(faults, idsByPath), unfinished };
+  const nodeFaults = new Map(toNodeFaults(faults, idsByPath));
+  noteGone(tree, catalog, nodeFaults);
+  return { faults, nodeFaults, unfinished };
+}
+
+/** Who uses the builder is told what to do about a field that is gone, not how the API lists the others. */
+function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
+  if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
+    into.set(node.id, [words.filters.fieldGone(node.field)]);
+  }
+  if (node.kind !== 'group') return;
+  for (const member of node.members) noteGone(member, catalog, into);
 }
 
 /** The unfinished conditions, and whether they have a field already; empty groups are unfinished, too. */

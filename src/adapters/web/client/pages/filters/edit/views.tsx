@@ -1,12 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import { isUnfinished } from '#console/pages/filters/tree/condition-value.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
   addMember,
   type DraftGroup,
-  type DraftNode,
   emptyGroup,
   levelsOf,
   MAX_LEVELS,
@@ -16,18 +14,18 @@ import {
 } from '#console/pages/filters/tree/draft-tree.ts';
 import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
-import type { ComboItem } from '#console/parts/combo.tsx';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/notice.tsx';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { BuilderProvider } from './builder-context.ts';
+import { BuilderFindingsProvider, type BuilderParts, BuilderPartsProvider } from './builder-context.ts';
 import type { DraftContent, View } from './filter-draft.ts';
 import { VIEWS } from './filter-draft.ts';
 import { GroupEditor } from './group-editor.tsx';
 import { JsonView } from './json-view.tsx';
 import { TextView } from './text-view.tsx';
 import type { Evaluation } from './use-evaluation.ts';
-import type { Vocabulary } from './use-vocabulary.ts';
 import styles from './views.module.css';
 
 export interface ViewsProps {
@@ -42,7 +40,7 @@ export interface ViewsProps {
 
 /** The builder, the text and the JSON of one tree. */
 export function Views(props: ViewsProps) {
-  const { view, onView, content, onChange, onTree, vocabulary, evaluation } = props;
+  const { view, onView, content, onChange, vocabulary, evaluation } = props;
   const { tree, written } = content;
   const [addedId, setAddedId] = useState<number | null>(null);
   const { catalog, resolveName } = vocabulary;
@@ -50,11 +48,21 @@ export function Views(props: ViewsProps) {
   const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
   const pending = written?.tree === null ? written.view : null;
 
-  function add(groupId: number, member: DraftNode) {
-    const [first] = member.kind === 'group' ? member.members : [member];
-    setAddedId(first?.id ?? null);
-    onTree((before) => addMember(before, groupId, member));
-  }
+  const latest = useRef(props);
+  latest.current = props;
+  const parts = useMemo(
+    (): BuilderParts => ({
+      vocabulary,
+      change: (update) => latest.current.onTree(update),
+      add: (groupId, member) => {
+        const [first] = member.kind === 'group' ? member.members : [member];
+        setAddedId(first?.id ?? null);
+        latest.current.onTree((before) => addMember(before, groupId, member));
+      },
+      openText: () => latest.current.onView('text'),
+    }),
+    [vocabulary],
+  );
 
   function writeText(next: string) {
     const blank = next.trim() === '';
@@ -73,7 +81,6 @@ export function Views(props: ViewsProps) {
     });
   }
 
-  const fields = useMemo(() => fieldItems(vocabulary), [vocabulary]);
   const textContent = isShown('text') ? (written?.content ?? '') : text;
   const textFaults = useMemo(() => {
     if (textContent === null || textContent.trim() === '') return [];
@@ -94,7 +101,7 @@ export function Views(props: ViewsProps) {
           </Tab>
         ))}
       </TabList>
-      <TabPanel id={view} className={styles.panel}>
+      <TabPanel key={view} id={view} className={styles.panel}>
         {pending !== null && pending !== view && (
           <Notice kind="warning">
             <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>
@@ -110,23 +117,15 @@ export function Views(props: ViewsProps) {
         )}
         <div inert={pending !== null && pending !== view} className={styles.content}>
           {view === 'builder' && (
-            <BuilderProvider
-              value={{
-                catalog,
-                fields,
-                namesOf: ({ key }) =>
-                  (key === 'siteId' ? vocabulary.sites : vocabulary.organizations).map(toItem),
-                notes: evaluation.notes,
-                faults: evaluation.nodeFaults,
-                isCounting: evaluation.isOld,
-                change: onTree,
-                add,
-                addedId,
-                openText: () => onView('text'),
-              }}
-            >
-              <GroupEditor group={tree} level={1} />
-            </BuilderProvider>
+            <BuilderPartsProvider value={parts}>
+              <BuilderFindingsProvider
+                value={{ notes: evaluation.notes, faults: evaluation.nodeFaults, addedId }}
+              >
+                <div data-counting={evaluation.isOld || undefined}>
+                  <GroupEditor group={tree} level={1} />
+                </div>
+              </BuilderFindingsProvider>
+            </BuilderPartsProvider>
           )}
           {view === 'text' &&
             (textContent === null ? (
@@ -136,7 +135,7 @@ export function Views(props: ViewsProps) {
                   : words.filters.textFaulty}
               </Notice>
             ) : (
-              <TextView content={textContent} faults={textFaults} onChange={writeText} />
+              <TextView content={textContent} faults={textFaults} catalog={catalog} onChange={writeText} />
             ))}
           {view === 'json' && (
             <JsonView
@@ -177,16 +176,4 @@ function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsPro
   } catch (error) {
     return [{ path: '', message: words.filters.notJson((error as Error).message) }];
   }
-}
-
-function fieldItems({ catalog }: Vocabulary): readonly ComboItem[] {
-  return [...catalog.values()].flatMap((entry) => {
-    if (entry.kind === 'ambiguous') return [];
-    const { key, label, category } = entry.field;
-    return [{ id: key, label, detail: key, section: words.filters.categories[category] }];
-  });
-}
-
-function toItem({ id, name }: { readonly id: string; readonly name: string }): ComboItem {
-  return { id, label: name };
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { filtersQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { useVocabulary } from '#console/pages/filters/edit/use-vocabulary.ts';
+import { Toast } from '#console/pages/filters/toast.tsx';
 import { Button } from '#console/parts/button.tsx';
+import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
@@ -35,8 +36,17 @@ export function FiltersPage() {
     ({ id, orgId }) => !deletions.ids.has(id) && (org === undefined || orgId === org),
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
-  const columns = isSpread ? 7 : 6;
+  const columns = isSpread ? 6 : 5;
   const { columns: titles } = words.filters;
+  // Deleted on its own page, which leads here.
+  const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
+  const deleted = filters?.find(({ id }) => id === deletedId);
+  useEffect(() => {
+    if (deleted === undefined) return;
+    // A reload does not delete what was brought back.
+    void navigate({ to: '/filters', search: (before) => before, state: {}, replace: true });
+    deletions.add(deleted);
+  }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
 
   return (
@@ -98,9 +108,6 @@ export function FiltersPage() {
                       {titles.conditions}
                     </th>
                     <th scope="col" className={styles.wide}>
-                      {titles.by}
-                    </th>
-                    <th scope="col" className={styles.wide}>
                       {titles.changed}
                     </th>
                     <th scope="col">
@@ -134,24 +141,18 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <div role="status" className={styles.toasts}>
-        {message !== null && (
-          <p className={styles.toast}>
+      <Toast>
+        {message === null ? null : (
+          <>
             {message}
             {deletions.ids.size > 0 && (
-              <Button
-                kind="quiet"
-                isCompact
-                onPress={() => {
-                  setSaid(deletions.undo());
-                }}
-              >
+              <Button kind="quiet" isCompact onPress={() => setSaid(deletions.undo())}>
                 {words.filters.undo}
               </Button>
             )}
-          </p>
+          </>
         )}
-      </div>
+      </Toast>
     </Page>
   );
 }

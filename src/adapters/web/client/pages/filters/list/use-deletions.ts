@@ -1,6 +1,6 @@
 /** Deletions that can still be undone: each is sent after ten seconds, or when the page is left. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SavedFilter } from '#console/api/filter-types.ts';
 import { filtersQuery } from '#console/api/filters.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
@@ -60,16 +60,20 @@ export function useDeletions(api: Api): Deletions {
     };
   }, []);
 
+  const sendOne = useRef(send);
+  sendOne.current = send;
+  const add = useCallback((filter: SavedFilter) => {
+    setError(null);
+    const timer = window.setTimeout(() => void sendOne.current(filter), UNDO_MS);
+    setWaiting((before) => [...before, { filter, timer }]);
+  }, []);
+
   const last = waiting.at(-1);
   return {
     ids: new Set(waiting.map(({ filter }) => filter.id)),
     message: last === undefined ? null : words.filters.deleted(last.filter.name),
     error,
-    add: (filter) => {
-      setError(null);
-      const timer = window.setTimeout(() => void send(filter), UNDO_MS);
-      setWaiting((before) => [...before, { filter, timer }]);
-    },
+    add,
     undo: () => {
       if (last === undefined) return null;
       window.clearTimeout(last.timer);

@@ -15,6 +15,11 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
+/** As text, or as JSON where text cannot say it, such as a field that is gone. */
+export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
+  return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
+}
+
 /** What is wrong with a text, and where. */
 export type DraftFault = Omit<TextFault, 'code'>;
 
@@ -30,17 +35,4 @@ export function draftOfText(
   // What the grammar gives has the shape of a tree.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
-}
-
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Finds ids by name, whole and in any case, as the server does. */
-export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
-  return ({ key }, name) =>
-    (key === 'siteId' ? sites : organizations)
-      .filter((one) => one.name.toLowerCase() === name.toLowerCase())
-      .map(({ id }) => id);
 }

@@ -2,17 +2,13 @@
  * A filter while it is written: conditions may be unfinished or wrong, and every node has an id that stays. Groups
  * deeper than eight levels are kept folded, as they were: no view shows them, and nothing of them is lost.
  */
+import type { WrittenCondition } from '#console/parts/condition/condition-value.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 
-export interface DraftCondition {
+export interface DraftCondition extends WrittenCondition {
   readonly kind: 'condition';
   readonly id: number;
-  /** Empty until one is chosen. */
-  readonly field: string;
-  readonly operator: string;
-  /** Undefined until one is given, and where the operator takes none. */
-  readonly value: unknown;
 }
 
 export interface DraftGroup {
@@ -67,6 +63,17 @@ export function levelsOf(json: unknown): number {
     );
   }
   return levels;
+}
+
+/** How many conditions and groups some JSON of the shape of a tree has. */
+export function countNodes(json: unknown): number {
+  let count = 0;
+  const left = [json];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    count += 1;
+    if (isObject(node) && Array.isArray(node.conditions)) left.push(...node.conditions);
+  }
+  return count;
 }
 
 /**

@@ -1,0 +1,37 @@
+/** Enrolment keys, as things are now or a moment ago (Contract: §13). */
+import type { FindEnrolmentKey } from '#application/ports/auth/enrolment-key-store.ts';
+import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { ENROLMENT_KEY_FORMAT, type EnrolmentKey, isInForce } from '#domain/access/enrolment-key.ts';
+import { digestSecret } from './digest-secret.ts';
+import { readMonotonicMs } from './monotonic-clock.ts';
+import { makeSingleFlightCache } from './single-flight-cache.ts';
+
+export interface ReporterVerifierDeps {
+  readonly findEnrolmentKey: FindEnrolmentKey;
+  readonly clock: Clock;
+}
+
+/** How old what a flood is turned away by may be. */
+const MAX_AGE_MS = 500;
+
+/** A digest and a few ids each. */
+const MAX_CACHED = 10_000;
+
+export function makeReporterVerifier({ findEnrolmentKey, clock }: ReporterVerifierDeps): ReporterVerifier {
+  const findRecent = makeSingleFlightCache({
+    read: (keySha256: string) => findEnrolmentKey(keySha256),
+    monotonicMs: readMonotonicMs,
+    maxFound: MAX_CACHED,
+    maxAbsent: MAX_CACHED,
+  });
+  const verify = async (key: string, find: FindEnrolmentKey): Promise<EnrolmentKey | null> => {
+    if (!ENROLMENT_KEY_FORMAT.test(key)) return null;
+    const found = await find(digestSecret(key));
+    return found !== null && isInForce(found, clock()) ? found : null;
+  };
+  return {
+    recognize: (key) => verify(key, (digest) => findRecent(digest, readMonotonicMs() - MAX_AGE_MS)),
+    confirm: (key) => verify(key, findEnrolmentKey),
+  };
+}

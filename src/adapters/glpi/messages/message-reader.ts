@@ -1,0 +1,34 @@
+/** Reads greetings of agents where they arrive, and inventories in a thread beside the event loop. */
+import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
+import { err } from '#domain/result.ts';
+import { inflate } from './inflate.ts';
+import { readGreeting } from './read-message.ts';
+import { makeReadingThread, type ReadInThread } from './reading-thread.ts';
+
+/** The longest document that is looked at on the event loop, in bytes: a millisecond. */
+const SHORT_BYTES = 16_384;
+
+/** One thread for all readers of this process. */
+let readInThread: ReadInThread | undefined;
+
+export const readDocument: MessageReader = async (document) => {
+  const inflated = await inflate(document);
+  if (!inflated.ok) {
+    if (inflated.error === 'too-large') return err({ kind: 'too-large' });
+    return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
+  }
+  const bytes = inflated.value;
+  readInThread ??= makeReadingThread();
+  const greeting = bytes.byteLength <= SHORT_BYTES ? readGreeting(bytes) : null;
+  // A document that was not inflated is still the caller's.
+  const read =
+    greeting ?? (await readInThread(bytes === document.bytes ? new Uint8Array(bytes) : own(bytes)));
+  return read.ok ? read : err({ kind: 'faulty', faults: read.error });
+};
+
+/** With a buffer of its own, which can be handed over; small buffers share one. */
+function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

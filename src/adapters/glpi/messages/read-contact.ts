@@ -1,0 +1,41 @@
+/** Reads the request of an agent that asks what to do. */
+import type { AgentMessage } from '#domain/inventory/agent-message.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { unindexableReason } from '#domain/text/storable-text.ts';
+
+/** An agent has about ten; they are answered back. */
+const MAX_TASKS = 100;
+const MAX_TASK_LENGTH = 100;
+
+/** Only what is answered to is looked at: `deviceid`, `installed-tasks` and `enabled-tasks`. */
+export function readContact(message: object): Result<AgentMessage, readonly string[]> {
+  const {
+    deviceid,
+    'installed-tasks': installed = [],
+    'enabled-tasks': enabled = [],
+  } = message as Readonly<Record<string, unknown>>;
+  const faults = [
+    deviceIdFault(deviceid),
+    taskFault('installed-tasks', installed),
+    taskFault('enabled-tasks', enabled),
+  ].filter((fault) => fault !== null);
+  if (faults.length > 0) return err(faults);
+  const tasks = [...(installed as readonly string[]), ...(enabled as readonly string[])];
+  const names = new Set(tasks.map((task) => task.toLowerCase()));
+  return ok({ kind: 'contact', inventoryId: deviceid as string, tasks: [...names] });
+}
+
+/** Null if it names a device. */
+export function deviceIdFault(value: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return 'deviceid must be a text that is not empty';
+  const reason = unindexableReason(value);
+  return reason === null ? null : `deviceid ${reason}`;
+}
+
+function taskFault(name: string, value: unknown): string | null {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= MAX_TASKS &&
+    value.every((task) => typeof task === 'string' && task.length <= MAX_TASK_LENGTH);
+  return isList ? null : `${name} must be a list of at most ${MAX_TASKS} names of tasks`;
+}

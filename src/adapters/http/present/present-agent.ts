@@ -1,0 +1,34 @@
+/** Answers as agents read them (Contract: §13). */
+import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
+import type { Problem } from './problem.ts';
+
+/** What Fleetsift is to agents: the server whose protocol it speaks, in the version that they ask for. */
+const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
+
+/** `expirationHours`: when the agent is to call again. */
+export function presentAgentAnswer(answer: AgentAnswer, expirationHours: number): string {
+  switch (answer.kind) {
+    case 'welcome':
+      return JSON.stringify({ status: 'ok', expiration: expirationHours });
+    case 'tasks':
+      return JSON.stringify({
+        status: 'ok',
+        // The protocol has no member that asks for a full inventory; agents write this into their log.
+        ...(!answer.isKnown && { message: 'This machine is not known yet: a full inventory is needed' }),
+        expiration: expirationHours,
+        tasks: { inventory: INVENTORY_SERVER },
+        disabled: answer.otherTasks,
+      });
+    case 'stored':
+      return JSON.stringify({ status: 'ok' });
+  }
+}
+
+/** To a request for the configuration of a task: there are no jobs. */
+export const NO_JOBS = '{}';
+
+/** The message is what agents write into their log, so it has every fault. */
+export function presentAgentFault({ detail, errors }: Problem): string {
+  const message = errors === undefined ? detail : errors.map((fault) => fault.message).join('; ');
+  return JSON.stringify({ status: 'error', message });
+}

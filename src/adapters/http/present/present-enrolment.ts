@@ -1,0 +1,25 @@
+/** Enrolment keys as JSON text, field by field (Contract: §13). */
+import type { CreatedEnrolmentKey } from '#application/enrolment/create-enrolment-key.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import { presentInstant, presentInstantOrNull } from './present-instant.ts';
+
+/** The only answer that contains the key itself. */
+export function presentEnrolmentKey({ summary, key }: CreatedEnrolmentKey): string {
+  return JSON.stringify({ ...toBody(summary), key });
+}
+
+/** `{data}`. */
+export function presentEnrolmentKeys(keys: readonly EnrolmentKey[]): string {
+  return JSON.stringify({ data: keys.map(toBody) });
+}
+
+function toBody({ id, orgId, siteId, name, expiresAt, createdAt }: EnrolmentKey): object {
+  return {
+    id,
+    orgId,
+    siteId,
+    name,
+    expiresAt: presentInstantOrNull(expiresAt),
+    createdAt: presentInstant(createdAt),
+  };
+}

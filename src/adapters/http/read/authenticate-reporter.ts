@@ -1,0 +1,61 @@
+/** Recognizes the enrolment key of a machine before anything else of its request is read (Contract: §13). */
+import { createMiddleware } from 'hono/factory';
+import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { respondProblem } from '#adapters/http/present/respond.ts';
+import { UNKNOWN_ENROLMENT_KEY } from '#application/inventory/answer-agent.ts';
+import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
+import type { FindClientAddress } from './client-address.ts';
+
+export interface AuthenticateReporterDeps {
+  readonly reporters: ReporterVerifier;
+  readonly findClientAddress: FindClientAddress;
+  readonly admission: Admission;
+}
+
+/** The environment of the routes behind it. */
+export interface ReporterEnv extends HttpEnv {
+  Variables: HttpEnv['Variables'] & {
+    /** The enrolment key, as it was sent. */
+    enrolmentKey: string;
+  };
+}
+
+/**
+ * Middleware: sets `enrolmentKey` and admits the request by the key, or answers 401 with a challenge or 429. From here
+ * on, every answer is one that agents read.
+ */
+export function makeAuthenticateReporter({
+  reporters,
+  findClientAddress,
+  admission,
+}: AuthenticateReporterDeps) {
+  return createMiddleware<ReporterEnv>(async (c, next) => {
+    c.set('isAgent', true);
+    const { headers, signal } = c.req.raw;
+    const key = passwordOf(headers.get('authorization'));
+    const reporter = await admission.identify(findClientAddress(c), signal, async () =>
+      key === null ? null : reporters.recognize(key),
+    );
+    if (reporter !== null && 'refusal' in reporter) return refuseClaim(c, reporter.refusal);
+    if (key === null || reporter === null)
+      return respondProblem(c, UNKNOWN_ENROLMENT_KEY, REPORTER_CHALLENGE);
+    c.set('enrolmentKey', key);
+    return admission.admitReporter(c, reporter, next);
+  });
+}
+
+/** The middleware that routes put in front of their handlers. */
+export type AuthenticateReporter = ReturnType<typeof makeAuthenticateReporter>;
+
+export const REPORTER_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Fleetsift inventory"' };
+
+/** The scheme in any case, as RFC 7617 has it; whatever the user name is. */
+function passwordOf(authorization: string | null): string | null {
+  const encoded = BASIC.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const [, password] = /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return password ?? null;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;

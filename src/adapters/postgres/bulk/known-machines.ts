@@ -1,0 +1,131 @@
+/** Finds the devices that an inventory may be of, and lets one inventory of a machine in at a time. */
+import type { PoolClient } from 'pg';
+import type { DeviceStatus } from '#domain/device/device.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
+import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
+import { macSpellings } from '#domain/inventory/mac-key.ts';
+import { machineKeys } from '#domain/inventory/machine-keys.ts';
+
+/** A machine with what of its device decides how the inventory is written. */
+export interface StoredMachine extends KnownMachine {
+  readonly status: DeviceStatus;
+  readonly hasReported: boolean;
+  /** Another one after every change of the device's own row. */
+  readonly version: string;
+}
+
+/**
+ * Waits until no other transaction stores an inventory that has a key in common with this one, in the one order that
+ * all of them keep. Of two inventories of a new machine, the second then finds the device of the first.
+ */
+export async function lockMachine(
+  client: PoolClient,
+  orgId: OrgId,
+  { inventoryId, keys }: ReportedMachine,
+): Promise<void> {
+  const { serial, uuid, macs } = keys;
+  const names = [
+    `${orgId} id ${inventoryId}`,
+    ...(serial === null ? [] : [`${orgId} serial ${serial}`]),
+    ...(uuid === null ? [] : [`${orgId} uuid ${uuid}`]),
+    ...macs.map((mac) => `${orgId} mac ${mac}`),
+  ];
+  await client.query(
+    `select pg_advisory_xact_lock(hash)
+     from (select distinct hashtextextended(name, 0) as hash from unnest($1::text[]) name order by hash) h`,
+    [names],
+  );
+}
+
+interface MachineRow {
+  readonly id: DeviceId;
+  readonly status: DeviceStatus;
+  readonly has_reported: boolean;
+  readonly version: string;
+  readonly is_named_so: boolean;
+  readonly system_uuid: string | null;
+  readonly serial_number: string | null;
+  readonly mac_addresses: readonly string[];
+}
+
+/**
+ * The devices of the organization that share a key with the machine, as far as those keys go. Where a great many go by
+ * one inventoryId, as the clones of one image do, those that have its serial number or UUID come first.
+ */
+export async function readKnownMachines(
+  client: PoolClient,
+  orgId: OrgId,
+  { inventoryId, keys: { serial, uuid, macs } }: ReportedMachine,
+): Promise<readonly StoredMachine[]> {
+  const lookUps = LOOK_UPS.filter(
+    ({ by }) => ({ serial: serial !== null, uuid: uuid !== null, macs: macs.length > 0 })[by],
+  );
+  const { rows } = await client.query<MachineRow>({
+    // Prepared once for each set of keys: planning takes longer than running.
+    name: `known machines by ${lookUps.map(({ by }) => by).join(', ')}`,
+    text: knownMachines(lookUps),
+    values: [orgId, inventoryId, serial, uuid, macs.flatMap(macSpellings)],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    inventoryIds: new Set(row.is_named_so ? [inventoryId] : []),
+    keys: machineKeys({
+      serialNumber: row.serial_number,
+      systemUuid: row.system_uuid,
+      macAddresses: row.mac_addresses,
+    }),
+    status: row.status,
+    hasReported: row.has_reported,
+    version: row.version,
+  }));
+}
+
+/** How devices are found by a key, and the columns that tell those it finds. */
+interface LookUp {
+  readonly by: 'serial' | 'uuid' | 'macs';
+  readonly finds: string;
+}
+
+const LOOK_UPS: readonly LookUp[] = [
+  {
+    by: 'serial',
+    // What is the same folded has no companion.
+    finds: `select device_id, false, true from device_hardware where org_id = $1 and serial_number_lc = $3
+      union all
+      select device_id, false, true from device_hardware
+      where org_id = $1 and serial_number = $3 and serial_number_lc is null`,
+  },
+  { by: 'uuid', finds: 'select id, false, true from device where org_id = $1 and system_uuid = $4' },
+  {
+    by: 'macs',
+    finds: 'select device_id, false, false from device_network where org_id = $1 and mac_address = any($5)',
+  },
+];
+
+/** More clones that go by one name and have neither serial numbers nor UUIDs are not told apart anyway. */
+const MAX_CANDIDATES = 200;
+
+function knownMachines(lookUps: readonly LookUp[]): string {
+  const found = lookUps.map(({ finds }) => `union all ${finds}`).join(' ');
+  const macAddresses = `array(
+    select n.mac_address from device_network n where n.device_id = d.id and n.mac_address = any($5)
+  )`;
+  return `
+    with given as (select $1::uuid, $2::text, $3::text, $4::text, $5::text[]),
+    found as (
+      select device_id, true as is_named_so, false as is_own from device_inventory_id
+      where org_id = $1 and inventory_id = $2
+      ${found}
+    )
+    select d.id, d.status, d.reports_since is not null as has_reported, d.xmin::text as version, d.system_uuid,
+      h.serial_number, c.is_named_so,
+      ${lookUps.some(({ by }) => by === 'macs') ? macAddresses : `'{}'::text[]`} as mac_addresses
+    from (
+      select device_id, bool_or(is_named_so) as is_named_so, bool_or(is_own) as is_own
+      from found group by device_id
+    ) c
+    join device d on d.id = c.device_id
+    left join device_hardware h on h.device_id = d.id
+    order by c.is_own desc, d.id
+    limit ${MAX_CANDIDATES}`;
+}

@@ -1,0 +1,57 @@
+/** The conditions of the filter bar as chips: its outermost ones, changed and printed by the domain's grammar. */
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { formatConditions } from '#domain/filter/text/format-conditions.ts';
+import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { bareValue } from './describe-condition.ts';
+
+export interface PrintedFilter {
+  readonly q: string;
+  readonly root: ConditionJson;
+}
+
+/** The members that can be changed and taken away one by one. */
+export function membersOf(root: ConditionJson): readonly NodeJson[] {
+  return bareValue(root) === null ? root.conditions : [root];
+}
+
+/** The filter of these members, as it would be read; empty for none. An error is a sentence. */
+export function printMembers(
+  operator: GroupOperator,
+  members: readonly NodeJson[],
+  catalog: FieldCatalog,
+): Result<PrintedFilter, string> {
+  if (members.length === 0) return ok({ q: '', root: { operator, conditions: [] } });
+  const printed = print({ operator, conditions: members }, catalog);
+  if (!printed.ok) return printed;
+  const root = read(printed.value, catalog);
+  return root.ok ? ok({ q: printed.value, root: root.value }) : root;
+}
+
+/** What matches the devices that the member does not. An error says which condition has no opposite. */
+export function negated(member: NodeJson, catalog: FieldCatalog): Result<NodeJson, string> {
+  const printed = print({ operator: 'AND', conditions: [member] }, catalog);
+  if (!printed.ok) return printed;
+  const root = read(`-(${printed.value})`, catalog);
+  if (!root.ok) return root;
+  const [only, ...others] = membersOf(root.value);
+  return ok(only !== undefined && others.length === 0 ? only : root.value);
+}
+
+function print(root: ConditionJson, catalog: FieldCatalog): Result<string, string> {
+  const parsed = parseConditions(root, catalog);
+  return parsed.ok ? ok(formatConditions(parsed.value)) : err(sentence(parsed.error));
+}
+
+/** Names are printed as ids, so none is to be found. */
+function read(text: string, catalog: FieldCatalog): Result<ConditionJson, string> {
+  const parsed = parseFilterText(text, catalog, () => []);
+  return parsed.ok ? ok(parsed.value) : err(sentence(parsed.error));
+}
+
+function sentence(faults: readonly { readonly message: string }[]): string {
+  return [...new Set(faults.map(({ message }) => message))].join(' ');
+}

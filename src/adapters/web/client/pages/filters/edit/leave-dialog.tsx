@@ -1,0 +1,43 @@
+import { useBlocker } from '@tanstack/react-router';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+
+export interface LeaveDialogProps {
+  readonly name: string;
+  /** Whether leaving now would leave changes behind. */
+  readonly isAtRisk: () => boolean;
+  /** Whether it is saved; the page says why where it is not. */
+  readonly onSave: () => Promise<boolean>;
+}
+
+/** Asks before a link or the way back leads away from changes; when the tab is closed, the browser asks. */
+export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
+  const blocker = useBlocker({
+    // An ended session leads to sign in and back, and the draft is there again.
+    shouldBlockFn: ({ current, next }) =>
+      isAtRisk() && next.pathname !== current.pathname && next.pathname !== '/login',
+    enableBeforeUnload: isAtRisk,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  const { proceed, reset } = blocker;
+  return (
+    <Dialog title={words.filters.leaveTitle} isOpen onClose={reset}>
+      <p>{words.filters.leaveText(name)}</p>
+      <DialogActions>
+        <Button kind="quiet" onPress={proceed}>
+          {words.filters.leave}
+        </Button>
+        <Button onPress={reset}>{words.filters.stay}</Button>
+        <Button
+          kind="primary"
+          autoFocus
+          onPress={() => void onSave().then((isSaved) => (isSaved ? proceed() : reset()))}
+        >
+          {words.filters.saveAndLeave}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

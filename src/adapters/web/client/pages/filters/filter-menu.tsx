@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router';
+import { MenuTrigger } from 'react-aria-components';
+import type { SavedFilter } from '#console/api/filter-types.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Icon } from '#console/parts/icon.tsx';
+import { Menu, MenuItem } from '#console/parts/menu.tsx';
+import { messageOf } from '#console/parts/notice.tsx';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { exportFiltered } from './export-filtered.ts';
+import { textOrJson } from './tree/draft-text.ts';
+
+export interface FilterMenuProps {
+  readonly filter: SavedFilter;
+  readonly catalog: FieldCatalog;
+  /** Whether it stands in the list, from which the filter can be opened. */
+  readonly isInList: boolean;
+  readonly onDelete: () => void;
+  /** Says on the page what was done. */
+  readonly onSay: (message: string) => void;
+}
+
+/** What can be done with a saved filter, in the list and on its page. */
+export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: FilterMenuProps) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { id, name } = filter;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(textOrJson(filter.conditions, catalog));
+      onSay(words.filters.textCopied);
+    } catch {
+      onSay(words.filters.notCopied);
+    }
+  }
+
+  async function exportAll() {
+    onSay(words.filters.exporting(name));
+    try {
+      await exportFiltered(api, filter);
+      onSay(words.filters.exported(name));
+    } catch (error) {
+      onSay(messageOf(error));
+    }
+  }
+
+  return (
+    <MenuTrigger>
+      <Button kind="quiet" isCompact={isInList} aria-label={words.filters.actions(name)}>
+        <Icon name="more" />
+      </Button>
+      <Menu placement="bottom end">
+        {isInList && (
+          <MenuItem onAction={() => void navigate({ to: '/filters/$id', params: { id } })}>
+            {words.filters.open}
+          </MenuItem>
+        )}
+        <MenuItem onAction={() => void navigate({ to: '/filters/new', search: { from: id } })}>
+          {words.filters.duplicate}
+        </MenuItem>
+        <MenuItem onAction={() => void copy()}>{words.filters.copyText}</MenuItem>
+        <MenuItem onAction={() => void exportAll()}>{words.filters.exportDevices}</MenuItem>
+        <MenuItem onAction={onDelete}>{words.filters.remove}</MenuItem>
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode, Ref } from 'react';
+import styles from './chip.module.css';
+import { Icon } from './icon.tsx';
+
+export interface ChipProps {
+  readonly children: ReactNode;
+  /** The whole of what may be cut off. */
+  readonly title?: string;
+  /** Within a field, where it is smaller and stands out. */
+  readonly isInField?: boolean;
+  /** Absent where it only says something. */
+  readonly open?: ChipOpening;
+  /** Absent where it stays. */
+  readonly removal?: ChipRemoval;
+}
+
+export interface ChipOpening {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly tabIndex: number;
+  readonly describedBy: string;
+}
+
+export interface ChipRemoval {
+  /** Says what is removed. */
+  readonly label: string;
+  readonly onRemove: () => void;
+  readonly isDisabled?: boolean;
+  /** -1 where a key of the chip removes it. */
+  readonly tabIndex?: number;
+}
+
+/** One of several short things: a tag, a value, a condition. */
+export function Chip({ children, title, isInField = false, open, removal }: ChipProps) {
+  return (
+    <span className={`${styles.chip} ${isInField ? styles.inField : ''}`}>
+      {open === undefined ? (
+        <span className={styles.text} title={title}>
+          {children}
+        </span>
+      ) : (
+        <button
+          ref={open.ref}
+          type="button"
+          className={`${styles.text} ${styles.open}`}
+          title={title}
+          aria-haspopup="dialog"
+          aria-expanded={open.isOpen}
+          aria-describedby={open.describedBy}
+          tabIndex={open.tabIndex}
+          data-chip=""
+          onClick={open.onOpen}
+        >
+          {children}
+        </button>
+      )}
+      {removal !== undefined && (
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={removal.label}
+          disabled={removal.isDisabled}
+          tabIndex={removal.tabIndex}
+          onClick={removal.onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+/** Values of conditions while they are written: by what they are edited, and with what they begin. */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
+
+/** A condition as it is written: it may be unfinished or wrong. */
+export interface WrittenCondition {
+  /** Empty until one is chosen. */
+  readonly field: string;
+  readonly operator: string;
+  /** Undefined until one is given, and where the operator takes none. */
+  readonly value: unknown;
+}
+
+export type Editor =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'name' | 'span' }
+  | { readonly kind: 'chips' }
+  | { readonly kind: 'range'; readonly of: 'number' | 'date' };
+
+/** What edits the value of an operator on a field. */
+export function editorFor(field: FilterField, operator: Operator): Editor {
+  const shape = VALUE_SHAPES[operator];
+  switch (shape) {
+    case 'none':
+    case 'span':
+      return { kind: shape };
+    case 'list':
+      return { kind: 'chips' };
+    case 'range':
+      return { kind: 'range', of: field.type === 'datetime' ? 'date' : 'number' };
+    case 'date':
+      return { kind: 'date' };
+    case 'scalar':
+      return { kind: scalarEditor(field) };
+  }
+}
+
+function scalarEditor({ type, values, isUuid }: FilterField) {
+  if (isUuid) return 'name' as const;
+  if (values !== null) return 'choice' as const;
+  if (type === 'number' || type === 'boolean') return type;
+  return type === 'datetime' ? ('date' as const) : ('text' as const);
+}
+
+/** The operator that a field begins with: for texts what people look for most. */
+export function firstOperator({ operators, type }: FilterField): Operator {
+  if (type === 'datetime') return 'withinLast';
+  if (type === 'number') return 'greaterThan';
+  if (type === 'string' && operators.includes('contains')) return 'contains';
+  return operators[0] ?? 'equals';
+}
+
+/** What a value begins with; undefined where only a person can say. */
+export function firstValue(field: FilterField, operator: Operator): unknown {
+  const editor = editorFor(field, operator);
+  if (editor.kind === 'span') return { amount: 7, unit: 'days' };
+  if (editor.kind === 'boolean') return true;
+  return undefined;
+}
+
+/** The condition on another field. */
+export function withField<T extends WrittenCondition>(condition: T, field: FilterField): T {
+  const isKept = isOperator(condition.operator) && field.operators.includes(condition.operator);
+  const operator = isKept ? (condition.operator as Operator) : firstOperator(field);
+  return { ...condition, field: field.key, operator, value: firstValue(field, operator) };
+}
+
+/** The condition with another operator; its value stays where the new one takes the like, or can be made of it. */
+export function withOperator<T extends WrittenCondition>(
+  condition: T,
+  field: FilterField,
+  operator: Operator,
+): T {
+  return { ...condition, operator, value: carriedValue(condition, field, operator) };
+}
+
+function carriedValue(
+  { operator: before, value }: WrittenCondition,
+  field: FilterField,
+  operator: Operator,
+): unknown {
+  const from = isOperator(before) ? editorFor(field, before) : null;
+  const to = editorFor(field, operator);
+  if (from?.kind === to.kind && to.kind !== 'none') return value;
+  if (to.kind === 'chips' && typeof value === 'string' && value !== '') return [value];
+  if (from?.kind === 'chips' && Array.isArray(value) && isOneText(to)) {
+    return value[0];
+  }
+  return firstValue(field, operator);
+}
+
+function isOneText({ kind }: Editor): boolean {
+  return kind === 'text' || kind === 'choice' || kind === 'name';
+}
+
+/** Whether the condition still wants a field, or a value where its operator takes one. */
+export function isUnfinished({ field, operator, value }: WrittenCondition): boolean {
+  if (field === '') return true;
+  if (!isOperator(operator)) return operator === '';
+  switch (VALUE_SHAPES[operator]) {
+    case 'none':
+      return false;
+    case 'range':
+      return !isWhole(value, ['from', 'to']);
+    case 'span':
+      return !isWhole(value, ['amount', 'unit']);
+    default:
+      return value === undefined;
+  }
+}
+
+function isWhole(value: unknown, members: readonly string[]): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
+}
+
+/** A number as it was typed, or the text itself, which is then a fault; undefined for nothing. */
+export function readNumber(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const number = Number(trimmed.replace(',', '.'));
+  return Number.isFinite(number) ? number : text;
+}

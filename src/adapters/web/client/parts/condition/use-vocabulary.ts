@@ -1,0 +1,67 @@
+/** What filters can be made of: fields, and the names of organizations and sites in reach. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { fieldsQuery, sitesQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import type { ComboItem } from '#console/parts/combo.tsx';
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import { printKey } from '#domain/filter/text/text-keys.ts';
+import { toCatalog } from './listed-catalog.ts';
+import { type Named, nameResolver } from './name-resolver.ts';
+
+export interface Vocabulary {
+  readonly catalog: FieldCatalog;
+  /** The fields, to choose one of. */
+  readonly fields: readonly ComboItem[];
+  readonly organizations: readonly Named[];
+  readonly sites: readonly Named[];
+  readonly resolveName: ResolveName;
+}
+
+export interface LoadedVocabulary {
+  /** Null while it is loading, and where that failed. */
+  readonly vocabulary: Vocabulary | null;
+  readonly error: unknown;
+}
+
+export function useVocabulary(): LoadedVocabulary {
+  const api = useApi();
+  const { catalog, error } = useCatalog();
+  const organizations = useQuery(organizationsQuery(api));
+  const sites = useQuery(sitesQuery(api));
+  const vocabulary = useMemo(() => {
+    if (catalog === null || organizations.data === undefined || sites.data === undefined) return null;
+    return {
+      catalog,
+      fields: fieldItems(catalog),
+      organizations: organizations.data,
+      sites: sites.data,
+      resolveName: nameResolver(organizations.data, sites.data),
+    };
+  }, [catalog, organizations.data, sites.data]);
+  return { vocabulary, error: error ?? organizations.error ?? sites.error };
+}
+
+/** The fields alone; null while they are loading, and where that failed. */
+export function useCatalog(): { readonly catalog: FieldCatalog | null; readonly error: unknown } {
+  const { data, error } = useQuery(fieldsQuery(useApi()));
+  const catalog = useMemo(() => (data === undefined ? null : toCatalog(data)), [data]);
+  return { catalog, error };
+}
+
+/** What an id of the field can be chosen of. */
+export function namesFor({ key }: FilterField, { organizations, sites }: Vocabulary): readonly ComboItem[] {
+  return (key === 'siteId' ? sites : organizations).map(({ id, name }) => ({ id, label: name }));
+}
+
+function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {
+  return [...catalog.values()].flatMap((entry) => {
+    if (entry.kind === 'ambiguous') return [];
+    const { key, label, category } = entry.field;
+    // The key as texts have it, so that both ways of writing are learnt at once.
+    return [{ id: key, label, detail: printKey(key), section: words.filters.categories[category] }];
+  });
+}

@@ -1,0 +1,53 @@
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import styles from './fault-list.module.css';
+
+/** Of a filter text; places in UTF-16 code units. */
+export interface ShownFault {
+  readonly start?: number;
+  readonly end?: number;
+  readonly message: string;
+  readonly suggestions?: readonly string[];
+}
+
+export interface FaultListProps {
+  readonly id: string;
+  readonly faults: readonly ShownFault[];
+  readonly text: string;
+  /** The text with a suggestion in the place of what is wrong. */
+  readonly onMend: (text: string) => void;
+}
+
+/** More at once would help nobody. */
+const MAX_SHOWN = 3;
+const MAX_SUGGESTED = 3;
+
+/** What is wrong with a filter text, with what could stand there instead as buttons. */
+export function FaultList({ id, faults, text, onMend }: FaultListProps) {
+  if (faults.length === 0) return null;
+  return (
+    <div id={id} role="alert" className={styles.faults}>
+      {faults.slice(0, MAX_SHOWN).map(({ start = 0, end = 0, message, suggestions = [] }) => {
+        const piece = text.slice(start, end);
+        return (
+          <p key={`${start} ${message}`}>
+            <span>
+              {piece !== '' && piece !== text && words.devices.faultAt(piece)}
+              {message}
+            </span>
+            {suggestions.slice(0, MAX_SUGGESTED).map((suggestion) => (
+              <Button
+                key={suggestion}
+                isCompact
+                onPress={() => onMend(text.slice(0, start) + suggestion + text.slice(end))}
+              >
+                {words.devices.use(suggestion)}
+              </Button>
+            ))}
+          </p>
+        );
+      })}
+      {faults.length > MAX_SHOWN && <p>{words.devices.moreFaults(faults.length - MAX_SHOWN)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { type CSSProperties, type Ref, useEffect } from 'react';
+import { words } from '#console/app/words.ts';
+import type { CompletionItem } from '#domain/filter/text/completion-items.ts';
+import styles from './suggestions.module.css';
+
+export interface SuggestionsProps {
+  readonly id: string;
+  readonly items: readonly CompletionItem[];
+  /** -1 for none. */
+  readonly chosenIndex: number;
+  /** Pixels from the corner of the box that the list is placed in; null while that is not measured. */
+  readonly place: { readonly left: number; readonly top: number } | null;
+  readonly onTake: (item: CompletionItem) => void;
+  readonly ref: { readonly current: HTMLDivElement | null } & Ref<HTMLDivElement>;
+}
+
+/** What can be written under the caret. The field keeps the focus and has the keys. */
+export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: SuggestionsProps) {
+  useEffect(() => {
+    ref.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
+  }, [chosenIndex, ref]);
+  const style = { '--left': `${place?.left ?? 0}px`, '--top': `${place?.top ?? 0}px` } as CSSProperties;
+  return (
+    <div
+      ref={ref}
+      id={id}
+      role="listbox"
+      aria-label={words.devices.suggestions}
+      className={styles.list}
+      style={place === null ? { ...style, visibility: 'hidden' } : style}
+    >
+      {items.map((item, i) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+        <div
+          key={item.insert}
+          id={`${id}-${i}`}
+          role="option"
+          aria-selected={i === chosenIndex}
+          data-first={(i === 0 && chosenIndex === -1) || undefined}
+          className={styles.option}
+          // The field must not lose the focus by it.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onTake(item)}
+        >
+          <code>{item.insert}</code>
+          {item.label !== item.insert && <span>{item.label}</span>}
+          {item.description !== null && <small>{item.description}</small>}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** What the operator does about the accounts of others, from the command line (Contract: §15). */
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { UserId } from '#domain/ids.ts';
+import { makeNotifyUser } from './notify-user.ts';
+
+/**
+ * Each is one transaction with its entry; false, without any change or entry, for a user whom it does not concern. All
+ * but `enable` end the sessions of the user.
+ */
+export interface AccountAdministration {
+  /** Their API keys stop working as well, until they are enabled again. */
+  disable(userId: UserId, entry: AuditEntry): Promise<boolean>;
+  enable(userId: UserId, entry: AuditEntry): Promise<boolean | 'email-taken'>;
+  /** They get a mail. The password has 8 to 256 characters. */
+  resetPassword(userId: UserId, password: string, entry: AuditEntry): Promise<boolean>;
+  /** They get a mail, and enrol a new second factor at will. */
+  resetMfa(userId: UserId, entry: AuditEntry): Promise<boolean>;
+}
+
+export interface AccountAdministrationDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly hashPassword: PasswordHasher;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeAccountAdministration(deps: AccountAdministrationDeps): AccountAdministration {
+  const { unitOfWork, hashPassword, clock } = deps;
+  const notifyUser = makeNotifyUser(deps);
+  const inOne = <T>(entry: AuditEntry, change: (tx: Transaction) => Promise<T>) =>
+    unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      const outcome = await change(tx);
+      if (outcome === true) await tx.audit(entry);
+      return outcome;
+    });
+  const endSessions = (tx: Transaction, userId: UserId) => tx.sessions.endOthers(userId, null, clock());
+  return {
+    disable: (userId, entry) =>
+      inOne(entry, async (tx) => {
+        if (!(await tx.userStatus.disable(userId))) return false;
+        await endSessions(tx, userId);
+        return true;
+      }),
+    enable: (userId, entry) => inOne(entry, (tx) => tx.userStatus.enable(userId)),
+    resetPassword: async (userId, password, entry) => {
+      const passwordHash = await hashPassword(password);
+      return inOne(entry, async (tx) => {
+        if ((await tx.passwords.holdEpoch(userId)) === null) return false;
+        await tx.passwords.change(userId, passwordHash);
+        await endSessions(tx, userId);
+        await notifyUser(tx, userId, { kind: 'password-changed', facts: { at: clock() } });
+        return true;
+      });
+    },
+    resetMfa: (userId, entry) =>
+      inOne(entry, async (tx) => {
+        if (!(await tx.mfa.removeFactor(userId))) return false;
+        await endSessions(tx, userId);
+        await notifyUser(tx, userId, { kind: 'mfa-removed', facts: { at: clock() } });
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,32 @@
+/** The job that makes devices offline that were heard of and are not any more (Contract: §13). */
+import type { Job } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+
+export interface SilenceJobDeps {
+  readonly markSilent: SilenceMarker;
+  /** The longest silence of a device that is online. */
+  readonly offlineAfterMinutes: number;
+  readonly clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+
+/** So many devices are held at once, and as many reports wait. */
+const BATCH = 500;
+
+export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: SilenceJobDeps): Job {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'silent devices',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      const now = clock();
+      if (now - doneAt < MINUTE_MS) return;
+      for (let marked = BATCH; marked === BATCH && !stopping.aborted; ) {
+        marked = await markSilent(now - offlineAfterMinutes * MINUTE_MS, BATCH);
+      }
+      doneAt = now;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Answers agents that report (POST /inventory; Contract: §13). */
+import type { ApplicationError } from '#application/application-error.ts';
+import type { MakeVisitEntry } from '#application/audit/make-entry.ts';
+import type { Visit } from '#application/call.ts';
+import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import { INVENTORY_TASK } from '#domain/inventory/agent-message.ts';
+import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { toDocumentError } from './document-error.ts';
+
+/** What a machine sends. */
+export interface MachineReport extends Visit {
+  /** The enrolment key that it shows. */
+  readonly key: string;
+  readonly document: CodedDocument;
+}
+
+export type AgentAnswer =
+  /** The agent is to go on in JSON. */
+  | { readonly kind: 'welcome' }
+  /** It is to send an inventory, a full one if its machine is not known, and to leave its other tasks alone. */
+  | { readonly kind: 'tasks'; readonly otherTasks: readonly string[]; readonly isKnown: boolean }
+  | { readonly kind: 'stored' };
+
+/** A refusal changes nothing. A device's first report is on record, further ones are not. */
+export type AnswerAgent = (report: MachineReport) => Promise<Result<AgentAnswer, ApplicationError>>;
+
+export interface AnswerAgentDeps {
+  readonly readMessage: MessageReader;
+  readonly reporters: ReporterVerifier;
+  readonly inventoryStore: InventoryStore;
+  readonly makeVisitEntry: MakeVisitEntry;
+  readonly clock: Clock;
+}
+
+export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
+  return async (report) => {
+    const message = await deps.readMessage(report.document);
+    if (!message.ok) return err(toDocumentError(message.error));
+    // Anew: it may have been revoked while the document arrived and was read.
+    const key = await deps.reporters.confirm(report.key);
+    if (key === null) return err(UNKNOWN_ENROLMENT_KEY);
+    switch (message.value.kind) {
+      case 'prolog':
+        return ok({ kind: 'welcome' });
+      case 'contact': {
+        const { inventoryId, tasks } = message.value;
+        const isKnown = await deps.inventoryStore.knows(key.orgId, inventoryId);
+        return ok({ kind: 'tasks', otherTasks: tasks.filter((task) => task !== INVENTORY_TASK), isKnown });
+      }
+      case 'inventory':
+        return storeReport(deps, report, key, message.value.inventory);
+    }
+  };
+}
+
+async function storeReport(
+  deps: AnswerAgentDeps,
+  visit: Visit,
+  { id: enrolmentKeyId, orgId, siteId }: EnrolmentKey,
+  inventory: DeviceInventory,
+): Promise<Result<AgentAnswer, ApplicationError>> {
+  const reading = { orgId, siteId, source: 'report', inventory, now: deps.clock() } as const;
+  const stored = await deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
+    isFirstReport
+      ? deps.makeVisitEntry(visit, {
+          action: 'device.enrolled',
+          resourceId: deviceId,
+          orgId,
+          partnerId: null,
+          details: { enrolmentKeyId },
+        })
+      : null,
+  );
+  return stored.ok ? ok({ kind: 'stored' }) : err(REFUSALS[stored.error]);
+}
+
+/** The same for a key that never was. */
+export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
+  code: 'unauthenticated',
+  detail:
+    'The enrolment key is unknown, has expired or has been revoked; send one as the password of HTTP Basic, with any user name.',
+};
+
+const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  'unknown-device': {
+    code: 'conflict',
+    detail: 'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
+  },
+  // Keys refer to both, which are never removed.
+  'unknown-organization': UNKNOWN_ENROLMENT_KEY,
+  'unknown-site': UNKNOWN_ENROLMENT_KEY,
+};

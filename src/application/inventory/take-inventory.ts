@@ -1,0 +1,80 @@
+/** Takes an inventory from a script, as `import` takes it from a file (POST /inventory; Contract: §9, §13). */
+import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type {
+  InventoryOutcome,
+  InventoryRefusal,
+  InventoryStore,
+} from '#application/ports/fleet/inventory-store.ts';
+import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
+import { type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { toDocumentError } from './document-error.ts';
+
+/** Needs devices:write. Callers of one organization report for theirs, whatever they ask for. */
+export type TakeInventory = (
+  call: Call,
+  /** `orgId`: null where none is named. */
+  input: { readonly orgId: OrgId | null; readonly document: CodedDocument },
+) => Promise<Result<InventoryOutcome, ApplicationError>>;
+
+export interface TakeInventoryDeps {
+  readonly readMessage: MessageReader;
+  readonly inventoryStore: InventoryStore;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+}
+
+export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
+  return async (call, input) => {
+    const { scope } = call.caller;
+    const attempt = { action: 'fleet.import', resourceId: null } as const;
+    const refusal = refuseWithoutDevicesWrite(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const owner = resolveOwnerOrg(scope, input.orgId);
+    if (!owner.ok) {
+      const error = OWNER_ERRORS[owner.error](scope.kind);
+      return error.code === 'forbidden' ? deps.deny(call, attempt, error) : err(error);
+    }
+    const message = await deps.readMessage(input.document);
+    if (!message.ok) return err(toDocumentError(message.error));
+    if (message.value.kind !== 'inventory') {
+      const fault = `is not an inventory: it is a ${message.value.kind} of an agent; agents report at /inventory`;
+      return err(toDocumentError({ kind: 'faulty', faults: [fault] }));
+    }
+    const orgId = owner.value;
+    const { inventory } = message.value;
+    const reading = { orgId, siteId: null, source: 'import', inventory, now: deps.clock() } as const;
+    const stored = await deps.inventoryStore.store(reading, ({ deviceId, created }) =>
+      deps.makeEntry(call, { action: 'fleet.import', resourceId: deviceId, orgId, details: { created } }),
+    );
+    return stored.ok ? ok(stored.value) : err(REFUSALS[stored.error]);
+  };
+}
+
+const OWNER_ERRORS: Readonly<Record<OwnerRefusal, (scope: string) => ApplicationError>> = {
+  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
+  'org-out-of-reach': () => ({
+    code: 'forbidden',
+    detail: 'You have no access to this organization; use one that you manage.',
+  }),
+};
+
+const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  'unknown-device': {
+    code: 'conflict',
+    detail: 'The inventory is a partial one of a device that is not known; send a full one first.',
+  },
+  'unknown-organization': invalidField(
+    'orgId',
+    'unknown_organization',
+    'orgId does not match any organization',
+  ),
+  'unknown-site': invalidField('siteId', 'unknown_site', 'there is no such site in the organization'),
+};

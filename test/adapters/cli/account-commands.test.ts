@@ -1,0 +1,226 @@
+/** `org` and `user`: the way to tenants and ordinary users without a load file (Contract: §15). */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runProgram } from '#adapters/cli/program.ts';
+import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { anOrganization, aPartner, aSession, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
+
+let backend: MemoryBackend;
+
+beforeEach(() => {
+  backend = makeCliBackend();
+});
+
+const run = (...args: readonly string[]) =>
+  captureOutput(() => runProgram(makeCliRuntime(backend, '/nowhere'), args));
+
+/** Runs a command that must succeed; what it printed. */
+async function done(...args: readonly string[]): Promise<string> {
+  const outcome = await run(...args);
+  expect([outcome.code, outcome.stderr]).toStrictEqual([0, '']);
+  return outcome.stdout;
+}
+
+async function refused(hint: string, ...args: readonly string[]): Promise<void> {
+  const before = backend.auditEntries().length;
+  const outcome = await run(...args);
+  expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
+  expect(outcome.stderr).toContain(hint);
+  expect(backend.auditEntries()).toHaveLength(before);
+}
+
+const actions = () =>
+  backend.auditEntries().map(({ action, actor, details }) => [action, actor.type, details.command]);
+
+describe('org', () => {
+  test('the first one brings its partner along, the next one goes to the same', async () => {
+    expect(await done('org', 'create', '--name', 'Globex')).toMatch(
+      /^created partner Globex \(.*\)\ncreated organization Globex \(.*\)\n$/,
+    );
+    expect(await done('org', 'create', '--name', ' Initech ')).toMatch(/^created organization Initech \(/);
+    const { partners, organizations } = await backend.listTenants();
+    expect(partners).toHaveLength(1);
+    expect(organizations.map(({ name, partnerId }) => [name, partnerId])).toStrictEqual([
+      ['Globex', partners[0]?.id],
+      ['Initech', partners[0]?.id],
+    ]);
+    expect(actions()).toStrictEqual([
+      ['organization.created', 'system', 'org create'],
+      ['organization.created', 'system', 'org create'],
+    ]);
+  });
+
+  test('a partner is taken by id or by name, and created if nobody is so named', async () => {
+    const partner = aPartner({ name: 'Northwind MSP' });
+    await loadFleet(backend, [partner]);
+    await done('org', 'create', '--name', 'A', '--partner', partner.id);
+    await done('org', 'create', '--name', 'B', '--partner', 'northwind msp');
+    await done('org', 'create', '--name', 'C', '--partner', 'Southwind');
+    const { partners, organizations } = await backend.listTenants();
+    expect(partners.map(({ name }) => name)).toStrictEqual(['Northwind MSP', 'Southwind']);
+    expect(organizations.map(({ name, partnerId }) => [name, partnerId === partner.id])).toStrictEqual([
+      ['A', true],
+      ['B', true],
+      ['C', false],
+    ]);
+    await refused('there are 2 partners', 'org', 'create', '--name', 'D');
+    await refused(
+      'has an organization named "a" already',
+      'org',
+      'create',
+      '--name',
+      'a',
+      '--partner',
+      partner.id,
+    );
+  });
+
+  test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(501)]])('no name is %j', async (name) => {
+    await refused('--name', 'org', 'create', '--name', name);
+  });
+
+  test('list shows them with their partners, or as JSON', async () => {
+    expect(await run('org', 'list')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('org create'),
+    });
+    await done('org', 'create', '--name', 'Globex', '--partner', 'Northwind');
+    const [organization] = (await backend.listTenants()).organizations;
+    const table = await done('org', 'list');
+    expect(table).toContain('Globex');
+    expect(table).toContain('Northwind');
+    expect(JSON.parse(await done('org', 'list', '--json'))).toStrictEqual([
+      { ...organization, partnerName: 'Northwind' },
+    ]);
+  });
+});
+
+describe('--org', () => {
+  test('takes a name in any case, and asks for an id where several are so named', async () => {
+    const partner = aPartner();
+    const organizations = ['Globex', 'Initech', 'initech'].map((name) =>
+      anOrganization({ partnerId: partner.id, name }),
+    );
+    await loadFleet(backend, [partner, ...organizations]);
+    await done('user', 'create', '--email', 'jo@example.com', '--org', 'GLOBEX');
+    const [jo] = await backend.accounts.listUsers(null);
+    expect(jo?.membership).toStrictEqual({ scope: 'organization', orgId: organizations[0]?.id });
+    await refused('did you mean "Globex"?', 'user', 'create', '--email', 'x@example.com', '--org', 'Globx');
+    const outcome = await run('user', 'create', '--email', 'x@example.com', '--org', 'initech');
+    for (const { id } of organizations.slice(1)) expect(outcome.stderr).toContain(id);
+  });
+});
+
+describe('user', () => {
+  beforeEach(() => done('org', 'create', '--name', 'Globex'));
+
+  const create = (...options: readonly string[]) =>
+    done('user', 'create', '--email', 'jo@example.com', '--org', 'Globex', ...options);
+
+  const account = async () => {
+    const [user] = await backend.accounts.findAccounts('jo@example.com');
+    if (user === undefined) throw new Error('there is no user');
+    return user;
+  };
+
+  test('create makes an ordinary user of one organization, whose password is shown once', async () => {
+    const [organization] = (await backend.listTenants()).organizations;
+    const output = await create('--name', 'Jo', '--permissions', 'users:write, devices:write');
+    expect(output).toMatch(/^created organization user jo@example.com \(user .*\)\npassword: \S{20}\n/);
+    expect(await account()).toStrictEqual({
+      id: expect.any(String),
+      email: 'jo@example.com',
+      name: 'Jo',
+      status: 'active',
+      membership: { scope: 'organization', orgId: organization?.id },
+      permissions: ['devices:write', 'users:write'],
+      isPlatformAdmin: false,
+      isMfaEnrolled: false,
+    });
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['nowhere', ['--email', 'jo@example.com'], 'say where the user belongs'],
+    ['no address', ['--email', 'jo', '--org', 'Globex'], '--email must be an email address'],
+    ['an address of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
+    ['an unseen name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
+  ])('create refuses %s', async (_what, options, hint) => {
+    await refused(hint, 'user', 'create', ...options);
+    expect(await backend.accounts.listUsers(null)).toStrictEqual([]);
+  });
+
+  test('create refuses an email that somebody has', async () => {
+    await create();
+    await refused('exists already', 'user', 'create', '--email', 'JO@example.com', '--org', 'Globex');
+  });
+
+  test('list shows where each belongs, of all or of one organization', async () => {
+    await create();
+    await done('admin', 'create', '--email', 'root@example.com');
+    const table = await done('user', 'list');
+    expect(table).toMatch(/jo@example.com +jo@example.com +active +Globex +- +no /);
+    expect(table).toMatch(/root@example.com .* everything +devices:write,users:write/);
+    const listed = JSON.parse(await done('user', 'list', '--org', 'globex', '--json')) as object[];
+    expect(listed).toStrictEqual([await account()]);
+  });
+
+  test('disable keeps them out and ends their sessions; enable lets them in again', async () => {
+    await create();
+    const { id } = await account();
+    const session = aSession({ userId: id });
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.sessions.add(session, 'token'));
+    expect(await done('user', 'disable', 'JO@example.com')).toContain('user enable takes it back');
+    expect([(await account()).status, await backend.principals.findUser(id)]).toStrictEqual([
+      'disabled',
+      null,
+    ]);
+    await refused('jo@example.com is disabled', 'user', 'disable', 'jo@example.com');
+    await done('user', 'enable', 'jo@example.com');
+    expect(await backend.principals.findUser(id)).toMatchObject({ userId: id });
+    expect(await backend.sessions.listLive(id, session.createdAt, 10)).toStrictEqual([]);
+    expect(actions().slice(-2)).toStrictEqual([
+      ['user.disabled', 'system', 'user disable'],
+      ['user.enabled', 'system', 'user enable'],
+    ]);
+  });
+
+  test('enable asks for another email where somebody has it by now', async () => {
+    await create();
+    await done('user', 'disable', 'jo@example.com');
+    await create();
+    await refused('somebody else has the email', 'user', 'enable', 'jo@example.com');
+  });
+
+  test('reset --password gives a new one and a mail, and ends sessions', async () => {
+    await create();
+    const { id } = await account();
+    const before = await backend.signIns.findById(id);
+    const output = await done('user', 'reset', 'jo@example.com', '--password');
+    const password = /password: (\S+)/.exec(output)?.[1];
+    const after = await backend.signIns.findById(id);
+    expect(after?.passwordHash).toBe(`hashed ${password}`);
+    expect(after?.passwordHash).not.toBe(before?.passwordHash);
+    expect(await backend.mailOutbox.list(null, 10)).toMatchObject([{ kind: 'password-changed' }]);
+  });
+
+  test('reset --mfa takes the second factor and its codes away', async () => {
+    const user = aUser({
+      email: 'sam@example.com',
+      membership: { scope: 'system' },
+      totpSecret: 'JBSWY3DPEHPK3PXP',
+    });
+    await loadFleet(backend, [user]);
+    await done('user', 'reset', 'sam@example.com', '--mfa');
+    expect(await backend.principals.findUser(user.id)).toMatchObject({ isMfaEnrolled: false, mfaEpoch: 2 });
+    expect(await backend.mailOutbox.list(null, 10)).toMatchObject([{ kind: 'mfa-removed' }]);
+    await refused('sam@example.com has no second factor', 'user', 'reset', 'sam@example.com', '--mfa');
+  });
+
+  test('reset says what there is to reset, and whom it does not know', async () => {
+    await create();
+    await refused('--password, --mfa, or both', 'user', 'reset', 'jo@example.com');
+    await refused('there is no user with the email', 'user', 'reset', `${newId()}@example.com`, '--mfa');
+  });
+});

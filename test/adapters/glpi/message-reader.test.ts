@@ -1,0 +1,117 @@
+/** Documents of agents, read beside the event loop. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '#adapters/glpi/messages/message-reader.ts';
+import { readMessage } from '#adapters/glpi/messages/read-message.ts';
+import { makeReadingThread } from '#adapters/glpi/messages/reading-thread.ts';
+import { realText } from './inventories.ts';
+
+const recorded = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/agents', name));
+const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
+
+describe('a document', () => {
+  test('is read in a thread as it is read here', async () => {
+    for (const name of [
+      'computer_1',
+      'computer_1_partial_softs',
+      'phone_1',
+      'printer_1',
+      'networkequipment_1',
+    ]) {
+      const bytes = Buffer.from(realText(name));
+      const here = readMessage(bytes);
+      expect(here.ok).toBe(true);
+      expect(await readDocument({ bytes, coding: 'plain' })).toStrictEqual(here);
+      expect(await readDocument({ bytes: deflateSync(bytes), coding: 'zlib' })).toStrictEqual(here);
+    }
+  });
+
+  test('with a byte order mark is read without it', async () => {
+    for (const text of [realText('computer_1'), recorded('contact.json').toString()]) {
+      const bytes = Buffer.from(`\ufeff${text}`);
+      expect(await readDocument({ bytes, coding: 'plain' })).toMatchObject({ ok: true });
+    }
+  });
+
+  test('that greets says which device and which tasks', async () => {
+    const inventoryId = 'host-2026-11-21-23-41-28';
+    expect(await readDocument({ bytes: recorded('prolog.xml'), coding: 'plain' })).toStrictEqual({
+      ok: true,
+      value: { kind: 'prolog', inventoryId },
+    });
+    const tasks = ['collect', 'deploy', 'esx', 'inventory', 'netdiscovery', 'netinventory'];
+    expect(await readDocument({ bytes: recorded('contact.json'), coding: 'plain' })).toStrictEqual({
+      ok: true,
+      value: { kind: 'contact', inventoryId, tasks: [...tasks, 'remoteinventory', 'wakeonlan'] },
+    });
+  });
+
+  test('with a wrong type in any member that the schema has is refused, however deep', () => {
+    const whole = JSON.parse(realText('computer_1'));
+    const places = placesOf(whole);
+    expect(places.length).toBeGreaterThan(100);
+    const taken = places.filter((path) => readMessage(bytesOf(replace(whole, path, [{ a: [] }]))).ok);
+    // What the schema does not name may be anything, and is not read.
+    expect(taken.map((path) => path.join('.'))).toStrictEqual(UNKNOWN_TO_THE_SCHEMA);
+  });
+
+  test.each<[string, string]>([
+    ['lists', '[],'],
+    ['objects', '{},'],
+    ['numbers', '1,'],
+    ['depth', '['],
+  ])('of too many %s is refused before it is parsed', (_, piece) => {
+    const text = `{"deviceid":"a","content":{"x":[${piece.repeat(500_001)}1]}}`;
+    const faults = ['has more than 500,000 members; no inventory has'];
+    expect(readMessage(Buffer.from(text))).toStrictEqual({ ok: false, error: faults });
+  });
+
+  test('cut anywhere is refused, in full', () => {
+    const bytes = Buffer.from(realText('computer_2'));
+    for (let end = 0; end < bytes.length - 2; end += 997)
+      expect(readMessage(bytes.subarray(0, end)).ok).toBe(false);
+  });
+});
+
+const UNKNOWN_TO_THE_SCHEMA: readonly string[] = [];
+
+type Path = readonly (string | number)[];
+
+/** Of every member that is no list and no object; of lists, those of the first entry. */
+function placesOf(value: unknown, at: Path = []): readonly Path[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : placesOf(value[0], [...at, 0]);
+  if (typeof value !== 'object' || value === null) return [at];
+  return Object.entries(value).flatMap(([name, member]) => placesOf(member, [...at, name]));
+}
+
+function replace(whole: object, path: Path, value: unknown): unknown {
+  const copy = structuredClone(whole);
+  const parents = path.slice(0, -1);
+  const parent = parents.reduce<object>((at, step) => Reflect.get(at, step), copy);
+  Reflect.set(parent, path.at(-1) ?? '', value);
+  return copy;
+}
+
+describe('the thread', () => {
+  test('reads one document after the other, whatever is wrong with one of them', async () => {
+    const read = makeReadingThread();
+    const good = () => new Uint8Array(Buffer.from(realText('computer_1')));
+    const readings = await Promise.all([
+      read(good()),
+      read(bytesOf({ content: 1 })),
+      read(bytesOf([])),
+      read(good()),
+    ]);
+    expect(readings.map(({ ok }) => ok)).toStrictEqual([true, false, false, true]);
+  });
+
+  test('that takes too long is given up', async () => {
+    const read = makeReadingThread(0);
+    expect(await read(new Uint8Array(recorded('contact.json')))).toStrictEqual({
+      ok: false,
+      error: ['is too complex to be read'],
+    });
+  });
+});

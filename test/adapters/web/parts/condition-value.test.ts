@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { DraftCondition } from '#console/pages/filters/tree/draft-tree.ts';
+import {
+  editorFor,
+  firstOperator,
+  firstValue,
+  isUnfinished,
+  readNumber,
+  withField,
+  withOperator,
+} from '#console/parts/condition/condition-value.ts';
+import { CORE_CATALOG, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+
+const FIELDS = [...CORE_CATALOG.values()].flatMap((entry) => (entry.kind === 'field' ? [entry.field] : []));
+
+function fieldOf(key: string): FilterField {
+  const field = FIELDS.find((one) => one.key === key);
+  if (field === undefined) throw new Error(`no field ${key}`);
+  return field;
+}
+
+function aCondition(given: Partial<DraftCondition>): DraftCondition {
+  return { kind: 'condition', id: 1, field: 'tags', operator: 'hasAny', value: ['vip'], ...given };
+}
+
+test.each(FIELDS.map((field) => [field.key, field] as const))('%s begins with what it takes', (_, field) => {
+  const operator = firstOperator(field);
+  expect(field.operators).toContain(operator);
+  const condition = { field: field.key, operator, value: firstValue(field, operator) };
+  const begun = aCondition(condition);
+  // What has a value from the beginning is a filter; the rest waits for one.
+  const parsed = parseConditions({ operator: 'AND', conditions: [condition] }, CORE_CATALOG);
+  expect(parsed.ok).toBe(!isUnfinished(begun));
+});
+
+test('each operator of each field has an editor of its kind', () => {
+  expect(editorFor(fieldOf('osType'), 'equals')).toStrictEqual({ kind: 'choice' });
+  expect(editorFor(fieldOf('orgId'), 'in')).toStrictEqual({ kind: 'chips' });
+  expect(editorFor(fieldOf('metrics.cpuPercent'), 'between')).toStrictEqual({ kind: 'range', of: 'number' });
+  expect(editorFor(fieldOf('lastSeenAt'), 'between')).toStrictEqual({ kind: 'range', of: 'date' });
+  expect(editorFor(fieldOf('lastSeenAt'), 'before')).toStrictEqual({ kind: 'date' });
+  expect(editorFor(fieldOf('lastSeenAt'), 'notWithinLast')).toStrictEqual({ kind: 'span' });
+  expect(editorFor(fieldOf('hostname'), 'isNull')).toStrictEqual({ kind: 'none' });
+});
+
+test('another operator keeps the value where it takes the like', () => {
+  const hostname = fieldOf('hostname');
+  const contains = aCondition({ field: 'hostname', operator: 'contains', value: 'ws' });
+  expect(withOperator(contains, hostname, 'startsWith').value).toBe('ws');
+  expect(withOperator(contains, hostname, 'in').value).toStrictEqual(['ws']);
+  expect(
+    withOperator(aCondition({ field: 'hostname', operator: 'in', value: ['a', 'b'] }), hostname, 'equals')
+      .value,
+  ).toBe('a');
+  expect(withOperator(contains, hostname, 'isNull').value).toBeUndefined();
+});
+
+test('another field keeps the operator where it takes it, and never the value', () => {
+  const before = aCondition({ field: 'hostname', operator: 'equals', value: 'ws' });
+  expect(withField(before, fieldOf('osType'))).toMatchObject({ operator: 'equals', value: undefined });
+  expect(withField(before, fieldOf('tags'))).toMatchObject({ operator: 'hasAny', value: undefined });
+});
+
+test.each([
+  ['no field', { field: '' }, true],
+  ['no value', { value: undefined }, true],
+  ['half a range', { field: 'metrics.cpuPercent', operator: 'between', value: { from: 1 } }, true],
+  ['a span', { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 7, unit: 'days' } }, false],
+  ['no value where none is taken', { operator: 'isEmpty', value: undefined }, false],
+  ['a value that is wrong', { operator: 'hasAny', value: 'vip' }, false],
+])('%s', (_, given, isLeft) => {
+  expect(isUnfinished(aCondition(given))).toBe(isLeft);
+});
+
+test.each([
+  ['12', 12],
+  [' -1,5 ', -1.5],
+  ['', undefined],
+  ['12x', '12x'],
+])('the number %j is %j', (text, value) => {
+  expect(readNumber(text)).toBe(value);
+});

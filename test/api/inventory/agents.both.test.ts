@@ -1,0 +1,226 @@
+/** What agents say and what they are answered: a row for each line of contract §13, after recorded conversations. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from '#test/api/service/service.ts';
+import { aDevice, aSite, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import {
+  addReporter,
+  basic,
+  devicesOf,
+  GZIP,
+  get,
+  PLAIN,
+  realInventory,
+  recorded,
+  send,
+  startAgentService,
+  type Wire,
+  ZLIB,
+} from './agents.ts';
+
+const { clock, moveTo } = movableClock();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startAgentService({ clock });
+});
+afterAll(() => service.close());
+
+const CONTACT = JSON.parse(recorded('contact.json'));
+const full = () => JSON.stringify(realInventory());
+const partial = () => JSON.stringify(realInventory('computer_1_partial_softs'));
+
+describe('a conversation', () => {
+  test('begins in XML, goes on in JSON, and ends with a device', async () => {
+    const reporter = await addReporter(service);
+    const prolog = await reporter.report(recorded('prolog.xml'));
+    expect([prolog.status, prolog.body]).toStrictEqual([200, { status: 'ok', expiration: 24 }]);
+    expect(prolog.headers.get('content-type')).toBe('application/json');
+    const inventory = await reporter.report(full());
+    expect([inventory.status, inventory.body]).toStrictEqual([200, { status: 'ok' }]);
+    expect(await devicesOf(service, reporter)).toMatchObject([
+      { hostname: 'glpixps', status: 'online', lastSeenAt: new Date(clock()).toISOString() },
+    ]);
+    const contact = await reporter.report({ ...CONTACT, deviceid: realInventory().deviceid });
+    expect([contact.status, contact.body]).toStrictEqual([
+      200,
+      {
+        status: 'ok',
+        expiration: 24,
+        tasks: { inventory: { server: 'glpi', version: '11.0.0' } },
+        disabled: [
+          'collect',
+          'deploy',
+          'esx',
+          'netdiscovery',
+          'netinventory',
+          'remoteinventory',
+          'wakeonlan',
+        ],
+      },
+    ]);
+  });
+
+  test.each<[string, Pick<Wire, 'contentType' | 'encode'>]>([
+    ['zlib', ZLIB],
+    ['gzip in another case', GZIP],
+    ['JSON', PLAIN],
+    ['JSON with its character set', { ...PLAIN, contentType: 'application/JSON; charset=utf-8' }],
+  ])('is held in %s', async (_, wire) => {
+    const reporter = await addReporter(service);
+    expect((await reporter.report(full(), wire)).body).toStrictEqual({ status: 'ok' });
+    expect(await devicesOf(service, reporter)).toHaveLength(1);
+  });
+
+  test('of an agent that does not compress begins in application/xml', async () => {
+    const { report } = await addReporter(service);
+    const answer = await report(recorded('prolog.xml'), { ...PLAIN, contentType: 'application/xml' });
+    expect(answer.body).toStrictEqual({ status: 'ok', expiration: 24 });
+  });
+
+  test('that asks for the jobs of other tasks gets none', async () => {
+    const { key } = await addReporter(service);
+    const query = '?action=getConfig&task%5BCollect%5D=2.9&machineid=host-2026-11-21-23-41-28';
+    expect((await get(service, query, key)).body).toStrictEqual({});
+    expect(await get(service, '?action=setLog', key)).toMatchObject({
+      status: 400,
+      body: { status: 'error', message: expect.stringContaining('getConfig') },
+    });
+  });
+
+  test('with a machine that is not known says so to its log', async () => {
+    const { report } = await addReporter(service);
+    const { body } = await report(CONTACT);
+    expect(body).toMatchObject({ status: 'ok', message: expect.stringContaining('full inventory') });
+  });
+});
+
+describe('a report', () => {
+  test('updates its device, is on record the first time, and puts it on the site of the key', async () => {
+    const before = (await service.probe.auditEntries()).length;
+    const tenant = await addReporter(service);
+    const site = aSite({ orgId: tenant.orgId });
+    await loadFleet(service.composition.backend, [site]);
+    const onSite = await addReporter(service, { orgId: tenant.orgId, siteId: site.id });
+    await onSite.report(full(), { headers: { 'X-Request-Id': 'first' } });
+    const [device] = await devicesOf(service, tenant);
+    expect(device).toMatchObject({ siteId: site.id });
+    moveTo(clock() + 3_600_000);
+    await onSite.report(full(), { headers: { 'X-Request-Id': 'second' } });
+    expect(await devicesOf(service, tenant)).toStrictEqual([
+      { ...device, lastSeenAt: new Date(clock()).toISOString() },
+    ]);
+    const entries = (await service.probe.auditEntries()).slice(before);
+    expect(entries.filter(({ resourceType }) => resourceType === 'device')).toStrictEqual([
+      {
+        id: expect.any(String),
+        at: clock() - 3_600_000,
+        actor: { type: 'system', id: null },
+        orgId: tenant.orgId,
+        partnerId: null,
+        action: 'device.enrolled',
+        result: 'success',
+        resourceType: 'device',
+        resourceId: device?.id,
+        details: { enrolmentKeyId: onSite.keyId },
+        requestId: 'first',
+        ip: null,
+      },
+    ]);
+  });
+
+  test('that is partial updates what it carries', async () => {
+    const reporter = await addReporter(service);
+    await reporter.report(full());
+    const [device] = await devicesOf(service, reporter);
+    expect((await reporter.report(partial())).body).toStrictEqual({ status: 'ok' });
+    const after = await service.asUser(reporter.userId)('GET', `/api/v1/devices/${device?.id}`);
+    const { software } = realSoftware('computer_1_partial_softs');
+    expect(after.body).toMatchObject({ hostname: 'glpixps' });
+    expect(
+      (after.body as { software: readonly { name: string }[] }).software.map(({ name }) => name),
+    ).toEqual(expect.arrayContaining([...software]));
+  });
+
+  test('that is partial, of a machine that is not known, is an error and stores nothing', async () => {
+    const reporter = await addReporter(service);
+    expect(await reporter.report(partial())).toMatchObject({
+      status: 409,
+      body: { status: 'error', message: expect.stringContaining('glpi-agent --full') },
+    });
+    expect(await devicesOf(service, reporter)).toStrictEqual([]);
+  });
+
+  test('leaves a device in maintenance there', async () => {
+    const reporter = await addReporter(service);
+    const device = aDevice({ orgId: reporter.orgId, status: 'maintenance', lastSeenAt: SOME_INSTANT });
+    const serialNumber = '640HP72';
+    const hardware = { ...device.hardware, serialNumber };
+    await loadFleet(service.composition.backend, [{ ...device, hardware }]);
+    await reporter.report(full());
+    expect(await devicesOf(service, reporter)).toMatchObject([
+      { id: device.id, status: 'maintenance', lastSeenAt: new Date(clock()).toISOString() },
+    ]);
+  });
+
+  test('of one machine to two organizations makes two devices', async () => {
+    const [one, two] = [await addReporter(service), await addReporter(service)];
+    await one.report(full());
+    await two.report(full());
+    const ids = [...(await devicesOf(service, one)), ...(await devicesOf(service, two))].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+function realSoftware(name: string): { readonly software: readonly string[] } {
+  const { softwares } = realInventory(name).content as { softwares: readonly { name: string }[] };
+  return { software: softwares.map((each) => each.name) };
+}
+
+describe('the key', () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['none', {}],
+    ['another scheme', { Authorization: 'Bearer x' }],
+    ['no base64', { Authorization: 'Basic ???' }],
+    ['no password', { Authorization: `Basic ${Buffer.from('any').toString('base64')}` }],
+    ['an unknown key', { Authorization: basic(`fse_${'x'.repeat(43)}`) }],
+    ['a key of another form', { Authorization: basic(`fsk_${'x'.repeat(43)}`) }],
+  ])('%s is asked for', async (_, headers) => {
+    for (const answer of [
+      await send(service, full(), { headers }),
+      await get(service, '?action=getConfig'),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { status: 'error', message: expect.stringContaining('enrolment key') },
+      });
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Fleetsift inventory"');
+    }
+  });
+
+  test('is the password, whatever the user is called', async () => {
+    const { key } = await addReporter(service);
+    for (const user of ['', 'any', 'dömäne\\jo']) {
+      const headers = { Authorization: basic(key, user) };
+      expect((await send(service, CONTACT, { headers })).status).toBe(200);
+    }
+    const headers = { Authorization: basic(key).replace('Basic', 'bAsIc ') };
+    expect((await send(service, CONTACT, { headers })).status).toBe(200);
+  });
+
+  test('is good for its organization only, until it expires', async () => {
+    const reporter = await addReporter(service, { expiresAt: clock() + 1_000 });
+    expect((await reporter.report(full())).status).toBe(200);
+    moveTo(clock() + 1_000);
+    expect((await reporter.report(CONTACT)).status).toBe(401);
+  });
+
+  test('is no good from the moment in which it is revoked', async () => {
+    const reporter = await addReporter(service);
+    expect((await reporter.report(CONTACT)).status).toBe(200);
+    const { backend } = service.composition;
+    await backend.unitOfWork({ kind: 'system' }, (tx) => tx.enrolmentKeys.revoke(reporter.keyId, clock()));
+    expect((await reporter.report(full())).status).toBe(401);
+    expect(await devicesOf(service, reporter)).toStrictEqual([]);
+  });
+});
