@@ -4,7 +4,11 @@ import { type Mock, vi } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { createApp, type HttpDeps } from '#adapters/http/app.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { DEVICE_NOT_FOUND, FILTER_NOT_FOUND, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
+import {
+  DEVICE_NOT_FOUND,
+  FILTER_NOT_FOUND,
+  ORGANIZATION_NOT_FOUND,
+} from '#application/application-error.ts';
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
