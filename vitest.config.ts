@@ -46,6 +46,8 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/browser/built-console.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // As long as the tests wait for what they look for on a page.
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 1 },
         },
       },

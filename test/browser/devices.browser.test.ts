@@ -10,7 +10,7 @@ import {
   type OpenOptions,
   openConsole,
 } from '#test/support/browser/console-under-test.ts';
-import { aDevice } from '#test/support/builders.ts';
+import { aCustomField, aDevice } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const COUNT = 450;
@@ -279,6 +279,63 @@ describe('the page of a device', () => {
     await other.getByRole('button', { name: 'Save' }).click();
     await other.getByRole('heading', { name: 'Till 1', level: 1 }).waitFor();
     await other.getByRole('button', { name: 'Remove the tag till' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('changes custom values in their place, each by its type, and refuses in words what is none', async () => {
+    const [orgId] = under.orgIds as [OrgId];
+    const owner = { kind: 'organization', orgId } as const;
+    const device = aDevice({ orgId, hostname: 'anr-custom-1' });
+    await loadFleet(under.composition.backend, [
+      device,
+      aCustomField({ owner, key: 'asset_tag', name: 'Asset tag' }),
+      aCustomField({ owner, key: 'cost', name: 'Cost', type: 'number' }),
+      aCustomField({ owner, key: 'leased', name: 'Leased', type: 'boolean' }),
+      aCustomField({ owner, key: 'bought', name: 'Bought', type: 'date' }),
+      aCustomField({ owner, key: 'tier', name: 'Tier', type: 'dropdown', choices: ['gold', 'none'] }),
+    ]);
+    const page = await openList(`/devices/${device.id}`);
+    const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}` });
+    const rowOf = (name: string) =>
+      page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+
+    await edit('Asset tag').click();
+    await page.getByLabel('Asset tag').fill('a slip');
+    await page.keyboard.press('Escape');
+    await rowOf('Asset tag').getByText('No value').waitFor();
+    expect(await edit('Asset tag').evaluate((button) => button === button.ownerDocument.activeElement)).toBe(
+      true,
+    );
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Asset tag').fill('A-17');
+    await page.keyboard.press('Enter');
+    await rowOf('Asset tag').getByText('A-17').waitFor();
+    await rowOf('Asset tag').getByText('Saved').waitFor();
+
+    await edit('Cost').click();
+    await page.getByLabel('Cost').fill('12,5');
+    await page.keyboard.press('Enter');
+    await page.getByText('Cost must be a number, such as 12 or 12.5.').waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.getByLabel('Cost').fill('1234.5');
+    await page.keyboard.press('Enter');
+    await rowOf('Cost').getByText('1,234.5').waitFor();
+
+    await edit('Leased').click();
+    await page.getByRole('menuitemradio', { name: 'Yes' }).click();
+    await rowOf('Leased').getByText('Yes').waitFor();
+    await edit('Tier').click();
+    await page.getByRole('menuitemradio', { name: 'none', exact: true }).click();
+    await rowOf('Tier').getByText('none').waitFor();
+    await edit('Bought').click();
+    await page.getByLabel('Bought').fill('2026-02-10');
+    await page.keyboard.press('Enter');
+    await rowOf('Bought').getByText('10 Feb 2026').waitFor();
+
+    await page.reload();
+    await rowOf('Asset tag').getByText('A-17').waitFor();
+    const shown = await page.locator('dl').filter({ hasText: 'Asset tag' }).locator('dd').allInnerTexts();
+    expect(shown).toStrictEqual(['A-17', '10 Feb 2026', '1,234.5', 'Yes', 'none']);
     expect(under.problems()).toStrictEqual([]);
   });
 

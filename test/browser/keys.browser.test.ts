@@ -1,6 +1,6 @@
 /** Keys, the card of shortcuts, the sidebar and the help (Spec: Web client behaviors; Contract: §14). */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 
@@ -22,7 +22,7 @@ async function openSignedIn(path = '/'): Promise<Page> {
 }
 
 /** A press as a keyboard of another layout or an input method makes it. */
-function dispatch(page: Page, press: Readonly<Record<string, string | boolean>>): Promise<unknown> {
+function dispatch(page: Page, press: Press): Promise<unknown> {
   const init = JSON.stringify({ bubbles: true, cancelable: true, ...press });
   return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${init}))`);
 }
@@ -79,9 +79,11 @@ test('? shows the card, made of the keys that work, and dialogs keep the keys', 
   await card.getByText('Vulnerabilities').waitFor();
   expect(await card.getByText('Devices & Assets').count()).toBe(1);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.keyboard.press('/');
-  await page.keyboard.press('Control+k');
-  expect(await palette(page).count()).toBe(0);
+  const before = await stateOf(page);
+  for (const { presses } of KEYS) {
+    for (const press of presses) await dispatch(page, press);
+  }
+  expect(await stateOf(page)).toStrictEqual(before);
   await page.keyboard.press('Escape');
   await card.waitFor({ state: 'detached' });
   expect(under.problems()).toStrictEqual([]);
@@ -126,5 +128,152 @@ test('the user menu comes when it is opened, by keys alone, and gives the focus 
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
   await button.and(page.locator(':focus')).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+type Press = Readonly<Record<string, string | number | boolean>>;
+
+/** Every key of the specification as a US keyboard and a Russian one make it, and what it has to lead to. */
+const KEYS: readonly {
+  readonly name: string;
+  readonly presses: readonly Press[];
+  readonly russian: readonly Press[];
+  readonly leadsTo: Partial<PageState>;
+}[] = [
+  {
+    name: 'g d',
+    presses: [
+      { key: 'g', code: 'KeyG' },
+      { key: 'd', code: 'KeyD' },
+    ],
+    russian: [
+      { key: 'п', code: 'KeyG' },
+      { key: 'в', code: 'KeyD' },
+    ],
+    leadsTo: { path: '/devices' },
+  },
+  {
+    name: '/',
+    presses: [{ key: '/', code: 'Slash' }],
+    russian: [{ key: '/', code: 'Backslash', shiftKey: true }],
+    leadsTo: { dialog: 'Command palette' },
+  },
+  {
+    name: '[',
+    presses: [{ key: '[', code: 'BracketLeft' }],
+    russian: [{ key: 'х', code: 'BracketLeft' }],
+    leadsTo: { sidebar: 'auto-hide' },
+  },
+  {
+    name: '?',
+    presses: [{ key: '?', code: 'Slash', shiftKey: true }],
+    russian: [{ key: '?', code: 'Digit7', shiftKey: true }],
+    leadsTo: { dialog: 'Keyboard shortcuts' },
+  },
+  {
+    name: 'Ctrl+K',
+    presses: [{ key: 'k', code: 'KeyK', ctrlKey: true }],
+    russian: [{ key: 'л', code: 'KeyK', ctrlKey: true }],
+    leadsTo: { dialog: 'Command palette' },
+  },
+  {
+    name: 'Cmd+Shift+H',
+    presses: [{ key: 'H', code: 'KeyH', metaKey: true, shiftKey: true }],
+    russian: [{ key: 'Р', code: 'KeyH', metaKey: true, shiftKey: true }],
+    leadsTo: { hasHelp: true },
+  },
+];
+
+interface PageState {
+  readonly path: string;
+  /** The name of the one that is open; empty for none. */
+  readonly dialog: string;
+  readonly sidebar: string | null;
+  readonly hasHelp: boolean;
+}
+
+/** What the keys change. */
+async function stateOf(page: Page): Promise<PageState> {
+  const dialog = page.getByRole('dialog');
+  return {
+    path: new URL(page.url()).pathname,
+    dialog: await dialog.evaluateAll((all) =>
+      all
+        .map((one) => {
+          const id = one.getAttribute('aria-labelledby')?.split(' ').at(-1) ?? '';
+          return one.getAttribute('aria-label') ?? document.getElementById(id)?.textContent ?? '';
+        })
+        .join(),
+    ),
+    sidebar: await page.locator('nav[data-mode]').getAttribute('data-mode'),
+    hasHelp: (await page.locator('aside#help').count()) > 0,
+  };
+}
+
+describe.each(KEYS)('$name', ({ presses, russian, leadsTo }) => {
+  test('does what it is for on either layout, and nothing while it is not meant', async () => {
+    const page = await openSignedIn('/alerts');
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    const before = await stateOf(page);
+    const isSingle = presses.every(({ ctrlKey, metaKey }) => ctrlKey !== true && metaKey !== true);
+    for (const wrong of [
+      { isComposing: true },
+      { keyCode: 229 },
+      { repeat: true },
+      { altKey: true },
+      ...(isSingle ? [{ ctrlKey: true }, { metaKey: true }] : []),
+    ]) {
+      for (const press of [...presses, ...russian]) {
+        await dispatch(page, { ...press, ...wrong });
+      }
+      expect(await stateOf(page), JSON.stringify(wrong)).toStrictEqual(before);
+    }
+    for (const layout of [presses, russian]) {
+      for (const press of layout) await dispatch(page, press);
+      await expect.poll(() => stateOf(page)).toStrictEqual({ ...before, ...leadsTo });
+      await page.evaluate(() => localStorage.removeItem('fleetsift.preferences'));
+      await page.goto('/alerts');
+      await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    }
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+test('in a text field they are typed, all but Ctrl+K', async () => {
+  const page = await openSignedIn('/scripts');
+  const field = page.getByRole('searchbox', { name: 'Search scripts' });
+  await field.focus();
+  const before = await stateOf(page);
+  await page.keyboard.type('gd/[?');
+  await page.keyboard.press('Control+Shift+H');
+  expect(await field.inputValue()).toBe('gd/[?');
+  expect(await stateOf(page)).toStrictEqual(before);
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  await page.keyboard.type('gd/[?');
+  expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('gd/[?');
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor({ state: 'detached' });
+  await field.and(page.locator(':focus')).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('an input method keeps Enter and Esc for itself', async () => {
+  const page = await openSignedIn('/devices');
+  const filter = page.getByRole('textbox', { name: 'Filter devices' });
+  await page.keyboard.press('/');
+  await filter.and(page.locator(':focus')).waitFor();
+  await dispatch(page, { key: 'Escape', code: 'Escape', isComposing: true });
+  expect(await filter.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option').first().waitFor();
+  const before = await stateOf(page);
+  for (const key of ['Enter', 'Escape']) {
+    await dispatch(page, { key, code: key, isComposing: true });
+    await dispatch(page, { key, code: key, keyCode: 229 });
+  }
+  expect(await stateOf(page)).toStrictEqual(before);
+  await page.keyboard.press('Enter');
+  await palette(page).waitFor({ state: 'detached' });
   expect(under.problems()).toStrictEqual([]);
 });

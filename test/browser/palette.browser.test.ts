@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { aDevice, aScript } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -127,6 +128,73 @@ test('says that nothing was found, and that there is no connection', async () =>
   await group(page, 'Devices').getByRole('option', { name: 'Zebra' }).waitFor();
 });
 
+test('shows recents at once while a slow server searches, and opens them', async () => {
+  const page = await openSignedIn('/scripts');
+  await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
+  await page.goto('/alerts');
+  await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/v1/search?*', async (route) => {
+    await held.promise;
+    await route.abort().catch(() => undefined);
+  });
+  await page.keyboard.press('Control+k');
+  const asked = page.waitForRequest('**/api/v1/search?*');
+  await field(page).fill('scr');
+  await group(page, 'Recent').getByRole('option', { name: 'Scripts' }).waitFor();
+  await asked;
+  await page.getByRole('status').filter({ hasText: 'Searching' }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === '/scripts');
+  held.resolve();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('says what a failing server says, keeps what it knows itself, and asks anew for what is typed next', async () => {
+  const page = await openSignedIn('/scripts');
+  await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
+  await page.route('**/api/v1/search?q=scripts&*', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'overloaded', detail: 'Too many searches at once: try again shortly.' }),
+    }),
+  );
+  await page.keyboard.press('Control+k');
+  await field(page).fill('scripts');
+  await page.getByRole('status').filter({ hasText: 'Too many searches at once' }).waitFor();
+  await group(page, 'Recent').getByRole('option', { name: 'Scripts' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await field(page).fill('zip');
+  await group(page, 'Scripts').getByRole('option', { name: 'Zip the logs' }).waitFor();
+  expect(await page.getByText('Too many searches at once').count()).toBe(0);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('forgets a device that is gone, once somebody has tried to open it', async () => {
+  const page = await under.openPage();
+  const owner = await under.addPerson();
+  await under.signIn(page, owner, '/alerts');
+  await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+  const gone = '019a0000-0000-7000-8000-00000000dead';
+  await page.evaluate(
+    ([key, id]) =>
+      localStorage.setItem(
+        key as string,
+        JSON.stringify({ devices: [{ id, title: 'Zombie', organization: 'Arden' }], pages: [] }),
+      ),
+    [`fleetsift.recents.${owner.record.id}`, gone],
+  );
+  await page.keyboard.press('Control+k');
+  await group(page, 'Recent devices').getByRole('option', { name: 'Zombie' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('This device does not exist').waitFor();
+  await page.keyboard.press('Control+k');
+  await group(page, 'Quick actions').waitFor();
+  await page.getByRole('option', { name: 'Zombie' }).waitFor({ state: 'detached' });
+  expect(under.problems()).toStrictEqual([]);
+});
+
 test('keeps the last five devices and the pages, of each person apart', async () => {
   const context = await under.openContext();
   const page = await context.newPage();
@@ -160,6 +228,14 @@ test('keeps the last five devices and the pages, of each person apart', async ()
   await page.keyboard.press('Control+k');
   await group(page, 'Recent pages').waitFor();
   expect(await group(page, 'Recent devices').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  // The first one comes back to theirs.
+  await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
+  await under.signIn(page, owner, '/scripts');
+  await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await group(page, 'Recent devices').getByRole('option', { name: 'Zircon' }).waitFor();
   expect(under.problems()).toStrictEqual([]);
 });
 

@@ -1,11 +1,12 @@
 /** Reads the audit log of the tenants in reach (GET /admin/audit-log; Contract: §8). */
+import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit-reader.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { DeletionRequestId } from '#domain/ids.ts';
+import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** One page of the log. */
@@ -16,20 +17,30 @@ export interface AuditPage {
   readonly next: AuditPosition | null;
 }
 
-/** Needs users:write, else `forbidden`. */
-export type ReadAuditLog = (call: Call, query: AuditQuery) => Promise<Result<AuditPage, ApplicationError>>;
+/** The entries of one organization, or of all in reach for null. */
+export interface AuditLogQuery extends AuditQuery {
+  readonly orgId: OrgId | null;
+}
 
-export interface ReadAuditLogDeps {
+/**
+ * Needs users:write, else `forbidden`; `not_found` for an organization that is unknown or out of reach.
+ */
+export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<AuditPage, ApplicationError>>;
+
+export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
 }
 
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
-  return async (call, query) => {
+  const narrowReach = makeNarrowReach(deps);
+  return async (call, { orgId, ...query }) => {
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
+    const scope = await narrowReach(call, orgId);
+    if (!scope.ok) return scope;
     // One entry more than requested shows whether there is a next page.
-    const found = await deps.readAuditEntries(call.caller.scope, { ...query, limit: query.limit + 1 });
+    const found = await deps.readAuditEntries(scope.value, { ...query, limit: query.limit + 1 });
     const page = found.slice(0, query.limit);
     const last = found.length > query.limit ? page.at(-1) : undefined;
     return ok({

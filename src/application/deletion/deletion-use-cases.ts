@@ -1,4 +1,5 @@
 /** The use cases of account deletion, built from the ports they need. */
+import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
@@ -6,6 +7,7 @@ import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type CancelDeletion, makeCancelDeletion } from './cancel-deletion.ts';
@@ -33,6 +35,7 @@ export interface DeletionUseCases {
 
 export interface DeletionPorts {
   readonly deletionRequests: DeletionRequestReader;
+  readonly organizationExists: OrganizationDirectory;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
   readonly rateLimiter: RateLimiter;
@@ -44,7 +47,8 @@ export interface DeletionPorts {
 
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
   const makeEntry = makeEntryFactory(ports);
-  const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };
+  const deny = makeDeny({ ...ports, makeEntry });
+  const deps = { ...ports, makeEntry, deny, narrowReach: makeNarrowReach(ports) };
   return {
     readOwnDeletion: makeReadOwnDeletion(deps),
     submitDeletion: makeSubmitDeletion(deps),

@@ -1,4 +1,5 @@
 /** The deletion requests in an administrator's reach (Contract: §7). All of this needs users:write. */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -7,7 +8,7 @@ import type {
   DeletionRequestReader,
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
-import type { DeletionRequestId } from '#domain/ids.ts';
+import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 export interface DeletionPage {
@@ -23,7 +24,10 @@ export type ListDeletions = (
 ) => Promise<Result<DeletionPage, ApplicationError>>;
 
 /** GET /admin/account-deletion-requests/pending-count. */
-export type CountPendingDeletions = (call: Call) => Promise<Result<number, ApplicationError>>;
+export type CountPendingDeletions = (
+  call: Call,
+  orgId: OrgId | null,
+) => Promise<Result<number, ApplicationError>>;
 
 /** GET /admin/account-deletion-requests/:id. */
 export type ReadDeletion = (
@@ -35,17 +39,31 @@ interface ReviewDeps {
   readonly deletionRequests: DeletionRequestReader;
 }
 
-export function makeListDeletions({ deletionRequests }: ReviewDeps): ListDeletions {
+interface NarrowedReviewDeps extends ReviewDeps {
+  readonly narrowReach: NarrowReach;
+}
+
+/** `not_found` for an organization that is unknown or out of reach. */
+export function makeListDeletions({ deletionRequests, narrowReach }: NarrowedReviewDeps): ListDeletions {
   return async (call, query) => {
     const refusal = refuseWithoutUsersWrite(call);
-    return refusal === null ? ok(await deletionRequests.list(call.caller.scope, query)) : err(refusal);
+    if (refusal !== null) return err(refusal);
+    const narrowed = await narrowReach(call, query.orgId);
+    // People are named by the whole reach: who has moved to another organization in it still has a name.
+    return narrowed.ok ? ok(await deletionRequests.list(call.caller.scope, query)) : narrowed;
   };
 }
 
-export function makeCountPendingDeletions({ deletionRequests }: ReviewDeps): CountPendingDeletions {
-  return async (call) => {
+/** `not_found` for an organization that is unknown or out of reach. */
+export function makeCountPendingDeletions({
+  deletionRequests,
+  narrowReach,
+}: NarrowedReviewDeps): CountPendingDeletions {
+  return async (call, orgId) => {
     const refusal = refuseWithoutUsersWrite(call);
-    return refusal === null ? ok(await deletionRequests.countPending(call.caller.scope)) : err(refusal);
+    if (refusal !== null) return err(refusal);
+    const scope = await narrowReach(call, orgId);
+    return scope.ok ? ok(await deletionRequests.countPending(scope.value)) : scope;
   };
 }
 

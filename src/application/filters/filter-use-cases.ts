@@ -1,4 +1,5 @@
 /** The use cases of filters, built from the ports they need. */
+import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
@@ -71,7 +72,8 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const deny = makeDeny({ ...ports, makeEntry });
   const runPreview = makeRunPreview({ ...ports, makeEntry, deny });
   const runExplain = makeRunExplain({ ...ports, makeEntry, deny });
-  const deps = { ...ports, makeEntry, deny, checkConditions, checkText, runPreview, runExplain };
+  const narrowReach = makeNarrowReach(ports);
+  const deps = { ...ports, makeEntry, deny, narrowReach, checkConditions, checkText, runPreview, runExplain };
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),

@@ -1,4 +1,5 @@
 /** The use cases of a fleet's lists and its summary, built from the ports they need. */
+import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
@@ -9,7 +10,6 @@ import { type ListOrganizations, makeListOrganizations } from './list-organizati
 import { type ListPatches, makeListPatches } from './list-patches.ts';
 import { type ListScripts, makeListScripts } from './list-scripts.ts';
 import { type ListSites, makeListSites } from './list-sites.ts';
-import { makeNarrowReach } from './narrow-reach.ts';
 import { makeSummarizeFleet, type SummarizeFleet } from './summarize-fleet.ts';
 
 export interface FleetUseCases {

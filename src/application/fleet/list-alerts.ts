@@ -1,4 +1,5 @@
 /** Lists the alerts in reach (GET /alerts; Contract: §10). */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type Page, toPage } from '#application/page.ts';
@@ -6,7 +7,6 @@ import type { AlertQuery, FleetLists } from '#application/ports/fleet/fleet-list
 import type { AlertPosition, ListedAlert } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { NarrowReach } from './narrow-reach.ts';
 
 export interface AlertListQuery extends AlertQuery {
   /** Null: every organization in reach. */

@@ -1,4 +1,5 @@
 /** Lists the patches of the devices in reach by title (GET /patches; Contract: §10). */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type Page, toPage } from '#application/page.ts';
@@ -8,7 +9,6 @@ import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toCountError } from './count-error.ts';
-import type { NarrowReach } from './narrow-reach.ts';
 
 export interface PatchListQuery extends PatchQuery {
   /** Null: every organization in reach. */

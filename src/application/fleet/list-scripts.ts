@@ -1,4 +1,5 @@
 /** Lists the scripts in reach (GET /scripts; Contract: §10). */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type Page, toPage } from '#application/page.ts';
@@ -8,7 +9,6 @@ import type { OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
-import type { NarrowReach } from './narrow-reach.ts';
 
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
   /** Name or description contains it, in any case, spaces around it aside; if blank, all do. */

@@ -1,11 +1,11 @@
 /** Lists the sites of the organizations in reach (GET /sites; Contract: §10). */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
 import { compareNamed, type ListedSite } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { NarrowReach } from './narrow-reach.ts';
 
 /** Of one organization, or of all in reach for null; by name. */
 export type ListSites = (

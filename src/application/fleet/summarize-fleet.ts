@@ -1,4 +1,5 @@
 /** Sums up what is in reach (GET /summary; Contract: §10). */
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -10,7 +11,6 @@ import { type FleetSummary, seenSince } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toCountError } from './count-error.ts';
-import type { NarrowReach } from './narrow-reach.ts';
 
 export interface SummaryInReach extends FleetSummary {
   /** Null for callers without users:write, who do not learn it. */

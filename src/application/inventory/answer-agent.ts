@@ -89,7 +89,8 @@ export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
   'unknown-device': {
     code: 'conflict',
-    detail: 'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
+    detail:
+      'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
   // Keys refer to both, which are never removed.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,

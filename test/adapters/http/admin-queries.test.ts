@@ -28,6 +28,7 @@ const EVERYTHING = {
   action: null,
   actorId: null,
   resourceId: null,
+  orgId: null,
   from: null,
   to: null,
   after: null,
@@ -41,6 +42,7 @@ describe('GET /admin/audit-log', () => {
     ['?limit=200&limit=200', { limit: 200 }],
     ['?action=filter.create&other=1', { action: 'filter.create' }],
     [`?actorId=${ID.toUpperCase()}&resourceId=${ID}`, { actorId: ID, resourceId: ID }],
+    [`?orgId=${ID.toUpperCase()}`, { orgId: ID }],
     [`?cursor=${CURSOR}`, { after: POSITION }],
     ['?from=2026-02-10', { from: Date.UTC(2026, 1, 10) }],
     ['?to=2026-02-10', { to: Date.UTC(2026, 1, 11) - 1 }],
@@ -61,6 +63,7 @@ describe('GET /admin/audit-log', () => {
     ['limit=', 'limit', 'out_of_range', 'limit must be a whole number from 1 to 200'],
     ['limit=%FF', 'limit', 'out_of_range', 'limit must be a whole number from 1 to 200'],
     ['actorId=7', 'actorId', 'invalid_value', 'actorId must be a UUID'],
+    ['orgId=', 'orgId', 'invalid_value', 'orgId must be a UUID'],
     [
       'cursor=abc',
       'cursor',
@@ -111,12 +114,15 @@ describe('GET /admin/audit-log', () => {
 
 describe('GET /admin/account-deletion-requests', () => {
   test.each([
-    ['', { status: null, limit: 50, offset: 0 }],
-    ['?status=pending&limit=200&offset=1000000000', { status: 'pending', limit: 200, offset: 1_000_000_000 }],
+    ['', {}],
+    ['?status=pending&limit=200', { status: 'pending', limit: 200 }],
+    [`?orgId=${ID}&offset=1000000000`, { orgId: ID, offset: 1_000_000_000 }],
   ])('with %j asks for %j', async (query, asked) => {
     const { get, listDeletions } = adminHttp();
     expect((await get(`${REQUESTS}${query}`)).status).toBe(200);
-    expect(listDeletions.mock.calls.map(([, sent]) => sent)).toStrictEqual([asked]);
+    expect(listDeletions.mock.calls.map(([, sent]) => sent)).toStrictEqual([
+      { status: null, orgId: null, limit: 50, offset: 0, ...asked },
+    ]);
   });
 
   test.each([
@@ -127,6 +133,7 @@ describe('GET /admin/account-deletion-requests', () => {
       'invalid_value',
       'status must be one of pending, processing, completed, cancelled',
     ],
+    ['orgId=mine', 'orgId', 'invalid_value', 'orgId must be a UUID'],
     ['offset=-1', 'offset', 'out_of_range', 'offset must be a whole number from 0 to 1000000000'],
     ['offset=01', 'offset', 'out_of_range', 'offset must be a whole number from 0 to 1000000000'],
   ])('with %j is refused', async (query, path, code, message) => {

@@ -178,6 +178,7 @@ describe('what is asked for', () => {
     ['actorId=nonsense', ['actorId', 'invalid_value']],
     ['actorId=', ['actorId', 'invalid_value']],
     ['resourceId=1', ['resourceId', 'invalid_value']],
+    ['orgId=1', ['orgId', 'invalid_value']],
     ['from=now', ['from', 'invalid_value']],
     ['from=1770710400000', ['from', 'invalid_value']],
     ['to=2026-02-30', ['to', 'invalid_value']],
@@ -200,6 +201,22 @@ describe('what is asked for', () => {
     const answer = await service.by(team.people.admin)('GET', `${AUDIT_LOG}?${query}`);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', fault]);
   });
+});
+
+test('an orgId narrows the log to one organization, and tells nothing of others', async () => {
+  const team = await service.newTeam();
+  const inA = await makeFilter(team, 'partner', team.a);
+  await makeFilter(team, 'partner', team.b);
+  await service.submit(team.people['partner in A']);
+  const { data } = await read(team, 'partner', `?orgId=${team.a}`);
+  expect(data.map(({ resourceId }) => resourceId)).toStrictEqual([inA]);
+  expect((await read(team, 'partner', `?orgId=${team.a}&action=filter.delete`)).data).toStrictEqual([]);
+  for (const orgId of [team.a, newId()]) {
+    const answer = await service.by(team.people['admin of B'])('GET', `${AUDIT_LOG}?orgId=${orgId}`);
+    expect(refusalOf(answer)).toStrictEqual([404, 'not_found']);
+  }
+  const member = await service.by(team.people.member)('GET', `${AUDIT_LOG}?orgId=${newId()}`);
+  expect(refusalOf(member)).toStrictEqual([403, 'forbidden']);
 });
 
 describe('pages', () => {

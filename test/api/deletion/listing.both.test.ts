@@ -87,6 +87,7 @@ describe('GET /admin/account-deletion-requests', () => {
     ['limit=1.5', ['limit', 'out_of_range']],
     ['limit=abc', ['limit', 'out_of_range']],
     ['limit=', ['limit', 'out_of_range']],
+    ['orgId=', ['orgId', 'invalid_value']],
     ['limit=-1', ['limit', 'out_of_range']],
     ['offset=-1', ['offset', 'out_of_range']],
     ['offset=', ['offset', 'out_of_range']],
@@ -166,6 +167,28 @@ describe.each(SEEN)('to %s', (viewer, seen) => {
       }
     }
   });
+});
+
+test('an orgId narrows list and count to one organization, and tells nothing of others', async () => {
+  const team = await service.newTeam();
+  const { people } = team;
+  const inA = await service.submit(people.member);
+  await service.submit(people['admin of B']);
+  await service.submit(people['partner in A']);
+  const ask = (path: string) => service.by(people.partner)('GET', `${REQUESTS}${path}orgId=${team.a}`);
+  const narrowed = pageOf(await ask('?'));
+  expect([narrowed.data.map(({ id }) => id), narrowed.total]).toStrictEqual([[inA.id], 1]);
+  expect((await ask('/pending-count?')).body).toStrictEqual({ count: 1 });
+  for (const path of ['', '/pending-count']) {
+    for (const orgId of [team.a, newId()]) {
+      const answer = await service.by(people['admin of B'])('GET', `${REQUESTS}${path}?orgId=${orgId}`);
+      expect(refused(answer)).toStrictEqual([404, 'not_found']);
+    }
+    const malformed = await service.by(people.partner)('GET', `${REQUESTS}${path}?orgId=A`);
+    expect(refusalOf(malformed)).toStrictEqual([400, 'validation_failed', ['orgId', 'invalid_value']]);
+    const member = await service.by(people.member)('GET', `${REQUESTS}${path}?orgId=${newId()}`);
+    expect(refused(member)).toStrictEqual([403, 'forbidden']);
+  }
 });
 
 test('the pending count counts what is pending', async () => {

@@ -158,6 +158,18 @@ describe('an explanation', () => {
     ]);
   });
 
+  test('of an ad-hoc filter covers the one organization that is named', async () => {
+    const { orgIds, devices } = service.tenants;
+    const ofB = devices.filter(({ orgId }) => orgId === orgIds.B);
+    const ask = service.as('P-all');
+    const body = { conditions: EVERYWHERE, orgId: orgIds.B };
+    const explained = explainedOf(await ask('POST', EXPLAIN, { ...body, deviceId: ofB[0]?.id }));
+    expect([explained.deviceCount, explained.totalCount]).toStrictEqual([ofB.length, ofB.length]);
+    expect(explained.nodes[0]?.device).toStrictEqual({ matches: true });
+    const ofA = devices.find(({ orgId }) => orgId === orgIds.A);
+    expect((await ask('POST', EXPLAIN, { ...body, deviceId: ofA?.id })).status).toBe(404);
+  });
+
   test('is given of five hundred nodes, however deep', async () => {
     let deep = and(ONLINE);
     for (let level = 0; level < 498; level++) deep = level % 2 === 0 ? or(deep) : and(deep);
@@ -179,6 +191,11 @@ describe('what is refused', () => {
       'a device that is no UUID',
       { conditions: EVERYWHERE, deviceId: 'one' },
       [['deviceId', 'invalid_value']],
+    ],
+    [
+      'an organization that is no UUID',
+      { conditions: EVERYWHERE, orgId: 'mine' },
+      [['orgId', 'invalid_value']],
     ],
     ['a device that is null', { conditions: EVERYWHERE, deviceId: null }, [['deviceId', 'invalid_value']]],
     [
@@ -241,6 +258,22 @@ describe('what is refused', () => {
     }
     expect(answers).toStrictEqual(answers.map(() => answers[0]));
     expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('an organization out of reach, as one that there is not, and on record', async () => {
+    const answers: unknown[] = [];
+    for (const orgId of [service.tenants.orgIds.A, newId()]) {
+      const same = { 'X-Request-Id': 'same' };
+      answers.push((await org.ask('POST', EXPLAIN, { conditions: EVERYWHERE, orgId }, same)).body);
+    }
+    expect(answers[1]).toStrictEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
+    const [last] = (await service.probe.auditEntries()).slice(-1);
+    expect(last).toMatchObject({
+      action: 'filter.explain',
+      result: 'denied',
+      details: { reason: 'not_found' },
+    });
   });
 
   test('a device of another organization than that of the saved filter', async () => {

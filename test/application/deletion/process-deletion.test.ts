@@ -114,6 +114,7 @@ test('the note stands in the audit log, and is not kept in its entry', async () 
     action: 'user.account_deletion.rejected',
     actorId: null,
     resourceId: null,
+    orgId: null,
     from: null,
     to: null,
     after: null,

@@ -4,7 +4,7 @@ import { err, ok } from '#domain/result.ts';
 import { newId } from '#test/support/builders.ts';
 import { makeDeletionWorld } from './deletion-world.ts';
 
-const ALL = { status: null, limit: 50, offset: 0 } as const;
+const ALL = { status: null, orgId: null, limit: 50, offset: 0 } as const;
 
 describe('without users:write', () => {
   test('nothing is shown, not even that a request is not there', async () => {
@@ -14,11 +14,11 @@ describe('without users:write', () => {
     const { listDeletions, countPendingDeletions, readDeletion } = world.deletions;
     for (const answer of [
       await listDeletions(call, ALL),
-      await countPendingDeletions(call),
+      await countPendingDeletions(call, null),
       await readDeletion(call, id),
       await readDeletion(call, newId()),
       await world.readAuditLog(call, {
-        ...{ action: null, actorId: null, resourceId: null, from: null, to: null, after: null },
+        ...{ action: null, actorId: null, resourceId: null, orgId: null, from: null, to: null, after: null },
         limit: 1,
       }),
     ]) {
@@ -35,7 +35,7 @@ test('with it, MFA is not asked for, and an API key will do', async () => {
     const { id, email, name } = world.staff.people['of A'];
     const found = { request, user: { id, email, name } };
     expect(await world.deletions.listDeletions(call, ALL)).toStrictEqual(ok({ requests: [found], total: 1 }));
-    expect(await world.deletions.countPendingDeletions(call)).toStrictEqual(ok(1));
+    expect(await world.deletions.countPendingDeletions(call, null)).toStrictEqual(ok(1));
     expect(await world.deletions.readDeletion(call, request.id)).toStrictEqual(ok(found));
   }
 });

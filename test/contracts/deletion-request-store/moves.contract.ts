@@ -8,7 +8,7 @@ import { aCancelledRequest, aProcessingRequest } from '#test/support/deletions.t
 import { loadFleet } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, putRequest, type Staff } from './staff.ts';
 
-const ALL = { status: null, limit: 200, offset: 0 } as const;
+const ALL = { status: null, orgId: null, limit: 200, offset: 0 } as const;
 
 /** Where somebody of organization A goes, and who sees their request then. */
 const MOVES: readonly (readonly [string, (staff: Staff) => Membership, (staff: Staff) => AccessScope])[] = [

@@ -1,6 +1,7 @@
 /** What every store of deletion requests promises to those who read. */
 import { describe, expect, test } from 'vitest';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import {
@@ -9,9 +10,10 @@ import {
   aPendingRequest,
   aProcessingRequest,
 } from '#test/support/deletions.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 import { createStaff, PERSON_NAMES, putRequest, REACHED, type Staff } from './staff.ts';
 
-const ALL = { status: null, limit: 200, offset: 0 } as const;
+const ALL = { status: null, orgId: null, limit: 200, offset: 0 } as const;
 
 /** One of each status, a minute apart, oldest first: of somebody who changed their mind twice. */
 async function putHistory(backend: ContractBackend, staff: Staff): Promise<readonly DeletionRequest[]> {
@@ -104,6 +106,26 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await idsOf('completed')).toStrictEqual([completed]);
       expect(await idsOf('cancelled')).toStrictEqual([rejected, withdrawn]);
       expect(await reader().countPending(scope)).toBe(2);
+    });
+
+    test('lists those of one organization, with whoever has moved to another in reach', async () => {
+      const staff = await createStaff(backend());
+      const { userId, orgId, partnerId } = staff.requestOf('of A');
+      const closed = aCancelledRequest({ userId, orgId, partnerId });
+      const open = staff.requestOf('of B');
+      for (const request of [closed, open, staff.requestOf('staff of P')]) {
+        await putRequest(backend(), request);
+      }
+      const { membership } = staff.people['of B'];
+      await loadFleet(backend(), [{ ...staff.people['of A'], membership }]);
+      const listed = async (id: OrgId) => {
+        const scope = staff.scopes['partner P'] ?? SYSTEM_SCOPE;
+        const { requests, total } = await reader().list(scope, { ...ALL, orgId: id });
+        return [requests.map(({ request, user }) => [request.id, user.email]), total];
+      };
+      expect(await listed(staff.a)).toStrictEqual([[[closed.id, staff.people['of A'].email]], 1]);
+      expect(await listed(staff.b)).toStrictEqual([[[open.id, staff.people['of B'].email]], 1]);
+      expect(await listed(newId())).toStrictEqual([[], 0]);
     });
 
     test('pages what is in reach, and counts all of it', async () => {

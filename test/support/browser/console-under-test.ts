@@ -3,12 +3,11 @@
  * and a real Chromium. One browser serves all the files of a process.
  */
 import { existsSync } from 'node:fs';
-import { type ComposeConfig, type Composition, compose } from 'fleetsift';
+import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
-import { systemClock } from '#adapters/system/clock.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -19,6 +18,9 @@ import { loadFleet } from '#test/support/tenant.ts';
 
 /** Where Debian installs it; CHROMIUM_PATH names another one. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Contract: §2. */
+const TOTP_STEP_MS = 30_000;
 
 const PASSWORD = 'correct horse battery';
 
@@ -49,6 +51,8 @@ export interface ConsoleUnderTest {
   openContext(options?: OpenOptions): Promise<BrowserContext>;
   /** A page that fails its test by `problemsOf` where a script, the policy or a request to elsewhere goes wrong. */
   openPage(options?: OpenOptions): Promise<Page>;
+  /** A page of somebody who is signed in already, in a browser of their own; it shows nothing yet. */
+  openPageAs(person: Person, options?: OpenOptions): Promise<Page>;
   /** Signs in by the page itself, and waits for `path`. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
   /** What went wrong on the pages since the last look: uncaught errors, refused scripts and styles, other hosts. */
@@ -71,24 +75,30 @@ function launch(): Promise<Browser> {
 /** Membership of the first organization. */
 const OF_FIRST = (orgId: OrgId): Membership => ({ scope: 'organization', orgId });
 
-export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<ConsoleUnderTest> {
+export async function openConsole(
+  config: Partial<ComposeConfig> = {},
+  parts: Partial<Parts> = {},
+): Promise<ConsoleUnderTest> {
   const { url: databaseUrl, drop } = await createMigratedDatabase(
     inject('databaseUrl'),
     inject('templateDatabase'),
   );
   const noHostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
   const pages = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
-  const composition = await compose({
-    databaseUrl,
-    migrate: true,
-    filterTimeoutMs: 10_000,
-    searchTimeoutMs: 10_000,
-    // Each browser comes from a network of its own, as signing in is limited by network.
-    trustedProxies: ['127.0.0.1'],
-    logLevel: 'silent',
-    findPages: () => pages,
-    ...config,
-  });
+  const composition = await compose(
+    {
+      databaseUrl,
+      migrate: true,
+      filterTimeoutMs: 10_000,
+      searchTimeoutMs: 10_000,
+      // Each browser comes from a network of its own, as signing in is limited by network.
+      trustedProxies: ['127.0.0.1'],
+      logLevel: 'silent',
+      findPages: () => pages,
+      ...config,
+    },
+    parts,
+  );
   const server: RunningServer = await serveApp(composition.app, { host: '127.0.0.1', port: 0 });
   const partner = aPartner();
   const organizations = ['Arden Manufacturing', 'Borealis Health'].map((name) =>
@@ -98,14 +108,18 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
   const orgIds = organizations.map(({ id }) => id);
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
-  const lastCodes = new Map<string, string>();
+  const lastSteps = new Map<string, number>();
 
   async function codeOf({ record }: Person): Promise<string> {
     for (;;) {
-      const code = currentTotpCode(record.totpSecret ?? '', systemClock());
-      if (lastCodes.get(record.id) !== code) {
-        lastCodes.set(record.id, code);
-        return code;
+      const secret = record.totpSecret ?? '';
+      const now = Math.floor(composition.clock() / TOTP_STEP_MS);
+      const last = lastSteps.get(record.id) ?? 0;
+      // The next one is good already.
+      const step = last < now ? now : now + 1;
+      if (step > last) {
+        lastSteps.set(record.id, step);
+        return currentTotpCode(secret, step * TOTP_STEP_MS);
       }
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
@@ -128,6 +142,15 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     return context;
   }
 
+  async function openPageAs(person: Person, options?: OpenOptions): Promise<Page> {
+    const context = await openContext(options);
+    const { email, password, record } = person;
+    const code = record.totpSecret === null ? undefined : await codeOf(person);
+    const answer = await context.request.post('/api/v1/auth/session', { data: { email, password, code } });
+    if (!answer.ok()) throw new Error(`signing in as ${email} was refused: ${await answer.text()}`);
+    return context.newPage();
+  }
+
   return {
     url: server.url,
     composition,
@@ -146,6 +169,7 @@ export async function openConsole(config: Partial<ComposeConfig> = {}): Promise<
     codeOf,
     openContext,
     openPage: async (options) => (await openContext(options)).newPage(),
+    openPageAs,
     async signIn(page, person, path = '/') {
       await page.goto(path);
       await page.getByLabel('Email').fill(person.email);

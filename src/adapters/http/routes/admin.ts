@@ -11,7 +11,7 @@ import { respondProblem, respondResult } from '#adapters/http/present/respond.ts
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
-import { AUDIT_QUERY, DELETION_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
+import { AUDIT_QUERY, DELETION_LIST_QUERY, ORGANIZATION_QUERY } from '#adapters/http/schemas/queries.ts';
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
@@ -48,7 +48,9 @@ export function adminRoutes({
   });
 
   routes.get('/account-deletion-requests/pending-count', authenticate, async (c) => {
-    const count = await deletions.countPendingDeletions(c.get('call'));
+    const query = readQuery(c, ORGANIZATION_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const count = await deletions.countPendingDeletions(c.get('call'), query.value.orgId);
     return respondResult(c, count, presentCount);
   });
 

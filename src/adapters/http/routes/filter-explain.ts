@@ -14,8 +14,8 @@ export function filterExplainRoutes({ filters, authenticate }: FilterRoutesDeps)
   routes.post('/explain', authenticate, async (c) => {
     const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
-    const { conditions, q, deviceId } = body.value;
-    const explained = await filters.explainConditions(c.get('call'), { conditions, q, deviceId });
+    const { conditions, q, deviceId, orgId } = body.value;
+    const explained = await filters.explainConditions(c.get('call'), { conditions, q, deviceId, orgId });
     return respondResult(c, explained, presentExplanation);
   });
 

@@ -72,9 +72,13 @@ export const SEARCH_QUERY = querySchema({
 /** How many entries a page of a list has. */
 const pageSize = optional(wholeNumber(1, 200), 50);
 
+/** The organization that a list is narrowed to; null: all in reach. */
+const orgId = optional(idOf<'organization'>(), null);
+
 /** GET /admin/account-deletion-requests (Contract: §7). */
 export const DELETION_LIST_QUERY = querySchema({
   status: optional(oneOf(DELETION_STATUSES), null),
+  orgId,
   limit: pageSize,
   // Far beyond the end of every list, and within what a database takes.
   offset: optional(wholeNumber(0, 1_000_000_000), 0),
@@ -88,6 +92,7 @@ export const AUDIT_QUERY = v.pipe(
     action: optional(oneOf(AUDIT_ACTIONS), null),
     actorId: optional(uuid, null),
     resourceId: optional(uuid, null),
+    orgId,
     from: optional(firstInstant, null),
     to: optional(lastInstant, null),
     cursor: optional(cursor(parseAuditCursor), null),
@@ -104,10 +109,7 @@ export const AUDIT_QUERY = v.pipe(
   v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
 );
 
-/** The organization that a list is narrowed to; null: all in reach. */
-const orgId = optional(idOf<'organization'>(), null);
-
-/** GET /sites, GET /summary (Contract: §10). */
+/** GET /sites, GET /summary (Contract: §10), GET /admin/account-deletion-requests/pending-count (Contract: §7). */
 export const ORGANIZATION_QUERY = querySchema({ orgId });
 
 /** GET /alerts (Contract: §10). */

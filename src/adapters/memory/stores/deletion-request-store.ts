@@ -50,9 +50,10 @@ export function makeDeletionRequestReader(
       const request = world.deletionRequests.get(id)?.request;
       return request !== undefined && isWithinReach(scope, request) ? forReview(scope, request) : null;
     },
-    async list(scope, { status, limit, offset }) {
+    async list(scope, { status, orgId, limit, offset }) {
       const found = reachable(scope)
         .filter((request) => status === null || request.status === status)
+        .filter((request) => orgId === null || request.orgId === orgId)
         .sort(compareNewestRequestFirst);
       const page = found.slice(offset, offset + limit);
       return { requests: page.map((request) => forReview(scope, request)), total: found.length };

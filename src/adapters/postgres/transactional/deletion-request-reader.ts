@@ -22,11 +22,17 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
         const [found] = await withUsers(em, scope, rows);
         return found ?? null;
       }),
-    list: (scope, { status, limit, offset }) =>
+    list: (scope, { status, orgId, limit, offset }) =>
       orm.withScope(
         scope,
         async (em) => {
-          const where = { ...withinReach(scope), ...(status !== null && { status }) };
+          const where = {
+            $and: [
+              withinReach(scope),
+              ...(status === null ? [] : [{ status }]),
+              ...(orgId === null ? [] : [{ orgId }]),
+            ],
+          };
           const [rows, total] = await em.findAndCount(DeletionRequestRow, where, {
             orderBy: { requestedAt: 'desc', id: 'desc' },
             limit,

@@ -8,6 +8,7 @@ import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
 import { followTheme } from './app/theme.ts';
+import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 
 /** Times that a read is tried again where the server cannot be reached or is overloaded. */
@@ -47,6 +48,7 @@ createRoot(root).render(
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
         <StepUp />
+        <SignInAgain />
       </QueryClientProvider>
     </ServicesProvider>
   </StrictMode>,

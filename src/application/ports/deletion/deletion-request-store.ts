@@ -11,7 +11,7 @@ import type {
   PendingRequest,
   ProcessingRequest,
 } from '#domain/deletion/deletion-request.ts';
-import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -25,6 +25,8 @@ export interface RequestForReview {
 export interface DeletionListQuery {
   /** Null: any status. */
   readonly status: DeletionStatus | null;
+  /** Null: all in reach. */
+  readonly orgId: OrgId | null;
   readonly limit: number;
   readonly offset: number;
 }

@@ -8,7 +8,7 @@ import {
   ID,
   INSTANT,
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
-import { DELETION_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
+import { DELETION_LIST_QUERY, ORGANIZATION_QUERY } from '#adapters/http/schemas/queries.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
 
@@ -59,6 +59,8 @@ const EXAMPLE_REVIEWED = {
   overdue: false,
 };
 
+const ORG_ID = { description: 'Only requests of this organization.' };
+
 export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/v1/auth/account-deletion-request': {
     id: 'readOwnDeletion',
@@ -108,6 +110,7 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
     permission: USERS_WRITE,
     query: describeQuery(DELETION_LIST_QUERY, {
       status: { description: 'Only requests in this status.', example: 'pending' },
+      orgId: ORG_ID,
       limit: { description: 'How many a page has.', example: 50 },
       offset: { description: 'How many are left out.', example: 0 },
     }),
@@ -118,6 +121,7 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
         { data: [EXAMPLE_REVIEWED], total: 1, limit: 50, offset: 0 },
       ),
     },
+    problems: ['not_found'],
   },
   'GET /api/v1/admin/account-deletion-requests/pending-count': {
     id: 'countPendingDeletions',
@@ -125,7 +129,9 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Count the pending requests in reach',
     asker: 'caller',
     permission: USERS_WRITE,
+    query: describeQuery(ORGANIZATION_QUERY, { orgId: ORG_ID }),
     answers: { 200: json('Their number.', v.object({ count: COUNT }), { count: 1 }) },
+    problems: ['not_found'],
   },
   'GET /api/v1/admin/account-deletion-requests/:id': {
     id: 'readDeletion',

@@ -45,6 +45,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
       action: { description: 'Only entries of this action.', example: 'filter.create' },
       actorId: { description: 'Only what this user or API key did.' },
       resourceId: { description: 'Only what was done to this.' },
+      orgId: { description: 'Only what concerns this organization.' },
       from: { description: 'The first instant, or a whole day.', example: '2026-02-01' },
       to: { description: 'The last instant, or a whole day.', example: '2026-02-28' },
       cursor: { description: 'The `nextCursor` of the page before.' },
@@ -70,6 +71,7 @@ export const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
         nextCursor: null,
       }),
     },
+    problems: ['not_found'],
   },
   'GET /healthz': {
     id: 'isAlive',

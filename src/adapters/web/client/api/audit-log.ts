@@ -21,6 +21,7 @@ export interface AuditQuery {
   readonly action?: string;
   readonly actorId?: string;
   readonly resourceId?: string;
+  readonly orgId?: string | undefined;
   readonly from?: string;
   readonly to?: string;
 }

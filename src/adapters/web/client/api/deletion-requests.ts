@@ -39,13 +39,21 @@ export const DELETION_PAGE_SIZE = 50;
 /** How often it is looked for new ones, in milliseconds. */
 const REFRESH_MS = 60_000;
 
-/** `page` counts from 1; a null status is any. */
-export const deletionRequestsQuery = (api: Api, status: DeletionStatus | null, page: number) =>
+export interface DeletionsWanted {
+  /** Null: any. */
+  readonly status: DeletionStatus | null;
+  /** Null: of all in reach. */
+  readonly orgId: string | null;
+  /** From 1. */
+  readonly page: number;
+}
+
+export const deletionRequestsQuery = (api: Api, { status, orgId, page }: DeletionsWanted) =>
   queryOptions({
-    queryKey: [...DELETION_REQUESTS_KEY, 'list', status, page],
+    queryKey: [...DELETION_REQUESTS_KEY, 'list', status, orgId, page],
     queryFn: ({ signal }) =>
       api.call<DeletionRequests>(PATH, {
-        query: { status, limit: DELETION_PAGE_SIZE, offset: (page - 1) * DELETION_PAGE_SIZE },
+        query: { status, orgId, limit: DELETION_PAGE_SIZE, offset: (page - 1) * DELETION_PAGE_SIZE },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -58,12 +66,13 @@ export const deletionRequestQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.call<DeletionRequest>(`${PATH}/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** How many wait for a decision. */
-export const pendingDeletionsQuery = (api: Api) =>
+/** How many wait for a decision, in one organization, or in all in reach for null. */
+export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
   queryOptions({
-    queryKey: [...DELETION_REQUESTS_KEY, 'pending'],
+    queryKey: [...DELETION_REQUESTS_KEY, 'pending', orgId],
     queryFn: async ({ signal }) =>
-      (await api.call<{ readonly count: number }>(`${PATH}/pending-count`, { signal })).count,
+      (await api.call<{ readonly count: number }>(`${PATH}/pending-count`, { query: { orgId }, signal }))
+        .count,
     refetchInterval: REFRESH_MS,
   });
 

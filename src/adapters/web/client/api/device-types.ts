@@ -1,5 +1,6 @@
 /** Devices as the API answers them (Contract: §10). Instants are ISO 8601. */
 import type {
+  CustomValue,
   DeviceHardware,
   DeviceMetrics,
   DeviceRole,
@@ -78,5 +79,7 @@ export interface Device extends DeviceRow {
 export interface DeviceChanges {
   readonly displayName?: string | null;
   readonly tags?: readonly string[];
+  /** By key; null removes a value. */
+  readonly custom?: Readonly<Record<string, CustomValue>>;
   readonly status?: 'maintenance' | 'decommissioned' | 'offline';
 }

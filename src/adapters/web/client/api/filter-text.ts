@@ -77,15 +77,24 @@ export interface Explanation {
   readonly nodes: readonly ExplainedNode[];
 }
 
+/** What is to be explained, and where. */
+export interface ExplanationWanted {
+  readonly conditions: ConditionJson;
+  /** Null: what each condition does to the list; else also whether this device matches it. */
+  readonly deviceId: string | null;
+  /** Null: in all organizations in reach. */
+  readonly orgId: string | null;
+}
+
 /** Why the devices of a filter are those; with a device: why it is among them, or not. */
-export const explanationQuery = (api: Api, conditions: ConditionJson, deviceId: string | null) =>
+export const explanationQuery = (api: Api, { conditions, deviceId, orgId }: ExplanationWanted) =>
   queryOptions({
-    queryKey: ['explanation', conditions, deviceId],
+    queryKey: ['explanation', conditions, deviceId, orgId],
     queryFn: async ({ signal }) =>
       (
         await api.call<Answer<Explanation>>('/filters/explain', {
           method: 'POST',
-          body: { conditions, ...(deviceId !== null && { deviceId }) },
+          body: { conditions, ...(deviceId !== null && { deviceId }), ...(orgId !== null && { orgId }) },
           signal,
         })
       ).data,

@@ -78,11 +78,15 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
   });
 
 /** What each node matches by itself, and whether one device is among it. */
-export const explanationQuery = (api: Api, json: string | null, deviceId: string | null) =>
+export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
-    queryKey: ['filter-explanation', json, deviceId],
+    queryKey: ['filter-explanation', asked, deviceId],
     queryFn: async ({ signal }) => {
-      const body = { conditions: JSON.parse(json ?? 'null'), ...(deviceId !== null && { deviceId }) };
+      const body = {
+        conditions: JSON.parse(asked?.json ?? 'null'),
+        ...(asked?.orgId != null && { orgId: asked.orgId }),
+        ...(deviceId !== null && { deviceId }),
+      };
       const answer = await api.call<{ readonly data: Explanation }>('/filters/explain', {
         method: 'POST',
         body,
@@ -90,21 +94,22 @@ export const explanationQuery = (api: Api, json: string | null, deviceId: string
       });
       return answer.data;
     },
-    enabled: json !== null,
+    enabled: asked !== null,
     placeholderData: keepPreviousData,
     retry: false,
   });
 
 /** Devices whose name contains the text; nothing is asked before there is one, be it empty. */
-export const namedDevicesQuery = (api: Api, text: string | null) =>
+export const namedDevicesQuery = (api: Api, text: string | null, orgId: string | null) =>
   queryOptions({
-    queryKey: ['named-devices', text],
+    queryKey: ['named-devices', text, orgId],
     queryFn: async ({ signal }) => {
       const wanted = (text ?? '').trim();
       const query = {
         q: wanted === '' ? '' : `"${wanted.replace(/[\\"]/g, '\\$&')}"`,
         limit: 10,
         count: false,
+        orgId,
       };
       return (await api.call<List<MatchedDevice>>('/devices', { query, signal })).data;
     },

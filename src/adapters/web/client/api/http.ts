@@ -42,6 +42,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server could not be asked. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'offline';
+}
+
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -60,9 +65,13 @@ export interface ApiAnswer<T> {
 /** Asks for a step-up; resolves once there is a new access token, rejects where the person gives up. */
 export type StepUp = (error: ApiError) => Promise<void>;
 
+/** Resolves once somebody has signed in again, rejects where they leave instead. */
+export type SignInAgain = (error: ApiError) => Promise<void>;
+
 export class Api {
   readonly #session: Session;
   #stepUp: StepUp = (error) => Promise.reject(error);
+  #signInAgain: SignInAgain = (error) => Promise.reject(error);
 
   constructor(session: Session) {
     this.#session = session;
@@ -71,6 +80,11 @@ export class Api {
   /** What asks for a code where the API answers `mfa_required`. */
   set stepUp(stepUp: StepUp) {
     this.#stepUp = stepUp;
+  }
+
+  /** What asks for email and password where the session has ended. */
+  set signInAgain(signInAgain: SignInAgain) {
+    this.#signInAgain = signInAgain;
   }
 
   /** The JSON of the answer; undefined for 204. Throws `ApiError`. */
@@ -87,30 +101,41 @@ export class Api {
 
   /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
-    const response = await this.#send(path, request, await this.#session.token());
-    if (response.ok) return response;
-    const error = await toApiError(response);
-    if (response.status === 401 && error.code === 'mfa_required') {
-      await this.#stepUp(error);
-      return this.#again(path, request);
+    // Each is tried once.
+    const tried = new Set<Remedy>();
+    for (;;) {
+      const response = await this.#send(path, request).catch(keepApiError);
+      if (response instanceof Response && response.ok) return response;
+      const error = response instanceof Response ? await toApiError(response) : response;
+      // A token that is new is refused: the session is over.
+      if (error.code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
+      const remedy = this.#remedyFor(error);
+      if (remedy === null || tried.has(remedy)) throw error;
+      tried.add(remedy);
+      if (remedy === 'step-up') await this.#stepUp(error);
+      else if (remedy === 'sign-in') await this.#signInAgain(error);
+      else await this.#renew();
     }
-    if (response.status === 401 && error.code === 'unauthenticated') {
-      await this.#session.renew();
-      return this.#again(path, request);
-    }
-    throw error;
   }
 
-  async #again(path: string, request: ApiRequest): Promise<Response> {
-    const response = await this.#send(path, request, await this.#session.token());
-    if (response.ok) return response;
-    const error = await toApiError(response);
-    if (error.status === 401 && error.code === 'unauthenticated') this.#session.drop();
-    throw error;
+  /** What may help against a refusal. */
+  #remedyFor({ status, code }: ApiError): Remedy | null {
+    if (status !== 401) return null;
+    if (this.#session.state.kind === 'ended') return 'sign-in';
+    if (code === 'mfa_required') return 'step-up';
+    return code === 'unauthenticated' ? 'renewal' : null;
   }
 
-  async #send(path: string, request: ApiRequest, token: string) {
+  /** That there is no session any more is what the next attempt finds out. */
+  async #renew(): Promise<void> {
+    await this.#session.renew().catch((error: unknown) => {
+      if (this.#session.state.kind !== 'ended') throw error;
+    });
+  }
+
+  async #send(path: string, request: ApiRequest): Promise<Response> {
     const { method = 'GET', query, body, headers, signal, isLast = false } = request;
+    const token = await this.#session.token();
     return send(`/api/v1${path}${queryOf(query)}`, {
       method,
       headers: {
@@ -123,6 +148,13 @@ export class Api {
       ...(isLast && { keepalive: true }),
     });
   }
+}
+
+type Remedy = 'renewal' | 'step-up' | 'sign-in';
+
+function keepApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 /** `fetch`, with a failure to reach the server as `ApiError`; an abort stays what it is. */

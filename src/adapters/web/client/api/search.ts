@@ -1,7 +1,7 @@
 /** The search over everything in reach (Contract: §6), and filters by name. */
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchCategory } from '#domain/search/search-category.ts';
-import { type Api, ApiError } from './http.ts';
+import { type Api, isOffline } from './http.ts';
 import type { List } from './types.ts';
 
 export interface SearchItem {
@@ -26,11 +26,6 @@ const LIMIT = 24;
 
 /** How often it is tried again while the server cannot be reached, in milliseconds. */
 const RETRY_MS = 3_000;
-
-/** Whether the server could not be asked. */
-export function isOffline(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'offline';
-}
 
 const AT_ONCE = {
   // Somebody waits for it: that it failed is said at once, and it is asked again once there is hope.

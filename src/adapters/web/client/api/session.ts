@@ -6,12 +6,18 @@ import { ApiError, send, toApiError } from './http.ts';
 
 export type SessionState =
   /** It is being found out. */
-  { readonly kind: 'unknown' } | { readonly kind: 'signed-in' } | { readonly kind: 'signed-out' };
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'signed-in' }
+  /** It is over, and nobody has signed out: whoever signs in again goes on where they were. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'signed-out' };
 
 interface Tokens {
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresIn: number;
+  /** Absent where the session is the same as before. */
+  readonly user?: { readonly id: string };
 }
 
 /** What tabs tell each other. */
@@ -26,14 +32,16 @@ export class Session {
   #state: SessionState = { kind: 'unknown' };
   #token: { readonly text: string; readonly until: number } | null = null;
   #renewing: Promise<void> | null = null;
+  /** Whose session it is or was, until they sign out. */
+  #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #tabs = new BroadcastChannel('fleetsift-session');
 
   constructor() {
     this.#tabs.onmessage = ({ data }: MessageEvent<Notice>) => {
+      if (data === 'signed-out') return this.leave();
       this.#token = null;
-      if (data === 'signed-out') this.#become({ kind: 'signed-out' });
-      else void this.renew().catch(() => undefined);
+      void this.renew().catch(() => undefined);
     };
   }
 
@@ -70,12 +78,13 @@ export class Session {
   async signOut(): Promise<void> {
     const response = await send(ROUTE, { method: 'DELETE' });
     if (!response.ok && response.status !== 401) throw await toApiError(response);
-    this.drop();
+    this.leave();
     this.#tabs.postMessage('signed-out' satisfies Notice);
   }
 
   /** A token that is good for some seconds. Throws `ApiError` where there is no session any more. */
   async token(): Promise<string> {
+    if (this.#state.kind === 'ended') throw NO_SESSION;
     if (this.#token === null || this.#token.until - RENEWAL_MARGIN_MS < Date.now()) await this.renew();
     if (this.#token === null) throw NO_SESSION;
     return this.#token.text;
@@ -90,14 +99,28 @@ export class Session {
   }
 
   /** Takes the tokens of an answer, such as a step-up's. */
-  take({ accessToken, expiresIn }: Tokens): void {
+  take({ accessToken, expiresIn, user }: Tokens): void {
+    if (user !== undefined && this.#userId !== null && user.id !== this.#userId) {
+      // Nobody sees what somebody else has opened, nor does what they were doing.
+      window.location.reload();
+      return;
+    }
+    this.#userId = user?.id ?? this.#userId;
     this.#token = { text: accessToken, until: Date.now() + expiresIn * 1000 };
     this.#become({ kind: 'signed-in' });
   }
 
-  /** The session is over. */
-  drop(): void {
+  /** The session is over, by itself or by somebody elsewhere. */
+  end(): void {
     this.#token = null;
+    if (this.#state.kind === 'signed-in') this.#become({ kind: 'ended' });
+    else if (this.#state.kind === 'unknown') this.#become({ kind: 'signed-out' });
+  }
+
+  /** Nobody is signed in here any more. */
+  leave(): void {
+    this.#token = null;
+    this.#userId = null;
     this.#become({ kind: 'signed-out' });
   }
 
@@ -105,7 +128,7 @@ export class Session {
     const response = await send(`${ROUTE}/refresh`, { method: 'POST' });
     if (response.ok) return this.take(await response.json());
     const error = await toApiError(response);
-    if (error.status === 401) this.drop();
+    if (error.status === 401) this.end();
     throw error;
   }
 

@@ -7,7 +7,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -27,6 +26,7 @@ import { NotFound } from '#console/parts/not-found.tsx';
 import { PageError } from '#console/parts/page-error.tsx';
 import { UnknownAddress } from '#console/parts/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { parseSearch, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
@@ -68,7 +68,7 @@ const loginRoute = createRoute({
     // Named even where it is left out: the page would get what the address says.
     next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
   }),
-  component: lazyRouteComponent(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** Everything behind a session: who has none is sent to sign in, and back. */
@@ -77,25 +77,25 @@ const shellRoute = createRoute({
   id: 'shell',
   beforeLoad: async ({ context: { session, queries, api }, location }) => {
     if (session.state.kind === 'unknown') await session.begin();
-    if (session.state.kind !== 'signed-in') {
+    if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
     await queries.ensureQueryData(userQuery(api));
   },
-  component: lazyRouteComponent(() => import('#console/shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('#console/shell/shell.tsx'), 'Shell'),
 });
 
 const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
 const deletionRequestsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/account-deletion-requests',
   validateSearch: readOnly(['status', 'page'], validateDeletionRequestsSearch),
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('#console/pages/administration/deletion-requests-page.tsx'),
     'DeletionRequestsPage',
   ),
@@ -104,7 +104,7 @@ const deletionRequestsRoute = createRoute({
 const deletionRequestRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/account-deletion-requests/$id',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('#console/pages/administration/deletion-request-page.tsx'),
     'DeletionRequestPage',
   ),
@@ -114,10 +114,7 @@ const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/audit-log',
   validateSearch: readOnly(['action', 'actorId', 'resourceId', 'from', 'to'], validateAuditLogSearch),
-  component: lazyRouteComponent(
-    () => import('#console/pages/administration/audit-log-page.tsx'),
-    'AuditLogPage',
-  ),
+  component: lazyPage(() => import('#console/pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
 });
 const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
 
@@ -125,7 +122,7 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/profile',
-    component: lazyRouteComponent(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
+    component: lazyPage(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -134,18 +131,12 @@ const settingsRoutes = [
     validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
       next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
     }),
-    component: lazyRouteComponent(
-      () => import('#console/pages/settings/security/security-page.tsx'),
-      'SecurityPage',
-    ),
+    component: lazyPage(() => import('#console/pages/settings/security/security-page.tsx'), 'SecurityPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/api-keys',
-    component: lazyRouteComponent(
-      () => import('#console/pages/settings/api-keys/api-keys-page.tsx'),
-      'ApiKeysPage',
-    ),
+    component: lazyPage(() => import('#console/pages/settings/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
   }),
 ] as const;
 
@@ -154,28 +145,25 @@ const listRoutes = [
     getParentRoute: () => shellRoute,
     path: '/organizations',
     validateSearch: readOrganizationsSearch,
-    component: lazyRouteComponent(
-      () => import('#console/pages/lists/organizations-page.tsx'),
-      'OrganizationsPage',
-    ),
+    component: lazyPage(() => import('#console/pages/lists/organizations-page.tsx'), 'OrganizationsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/alerts',
     validateSearch: readAlertsSearch,
-    component: lazyRouteComponent(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
+    component: lazyPage(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/scripts',
     validateSearch: readScriptsSearch,
-    component: lazyRouteComponent(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
+    component: lazyPage(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/patches',
     validateSearch: readPatchesSearch,
-    component: lazyRouteComponent(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
+    component: lazyPage(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
   }),
 ] as const;
 
@@ -183,17 +171,17 @@ const hostRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/incidents',
-    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
+    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/remote-access',
-    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
+    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/vulnerabilities',
-    component: lazyRouteComponent(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
+    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
   }),
 ] as const;
 
@@ -201,14 +189,14 @@ const devicesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices',
   validateSearch: readOnly(['q', 'sort', 'columns'], parseDevicesSearch),
-  component: lazyRouteComponent(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
+  component: lazyPage(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 
 const deviceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices/$id',
   validateSearch: readOnly(['tab'], parseDeviceSearch),
-  component: lazyRouteComponent(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
+  component: lazyPage(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
 });
 
 const filtersRoute = createRoute({
@@ -216,7 +204,7 @@ const filtersRoute = createRoute({
   path: '/filters',
   validateSearch: ({ search }: Record<string, unknown>): { readonly search?: string | undefined } =>
     typeof search === 'string' && search !== '' ? { search } : {},
-  component: lazyRouteComponent(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
+  component: lazyPage(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
 });
 
 const newFilterRoute = createRoute({
@@ -227,17 +215,14 @@ const newFilterRoute = createRoute({
     ...(typeof q === 'string' && { q }),
     ...filterTab(tab),
   }),
-  component: lazyRouteComponent(
-    () => import('#console/pages/filters/edit/new-filter-page.tsx'),
-    'NewFilterPage',
-  ),
+  component: lazyPage(() => import('#console/pages/filters/edit/new-filter-page.tsx'), 'NewFilterPage'),
 });
 
 const filterRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters/$id',
   validateSearch: readOnly<FilterTab>(['tab'], ({ tab }) => filterTab(tab)),
-  component: lazyRouteComponent(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
+  component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
 });
 
 export function makeRouter(context: RouterContext) {

@@ -22,7 +22,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'One device',
       paragraphs: [
         'Everything the device last reported, by tabs. A dash is a value that it never sent.',
-        'Name and tags can be edited in place by those who may change devices. If somebody else changed them meanwhile, you are told, and nothing is overwritten.',
+        'Name, tags and custom fields are edited where they stand by those who may change devices: Enter saves, Esc leaves everything as it was. If somebody else changed the device meanwhile, you are told, and nothing is overwritten.',
         'The tab with filters lists the saved filters that match this device, and why.',
       ],
     },
@@ -76,7 +76,38 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/alerts',
     {
       title: 'Alerts',
-      paragraphs: ['The newest first. An alert that belongs to a device leads to it.'],
+      paragraphs: [
+        'What devices have reported, the newest first. An alert that belongs to a device leads to it.',
+        'To list the devices themselves, filter them: alerts.critical:yes.',
+      ],
+    },
+  ],
+  [
+    '/incidents',
+    {
+      title: 'Incidents',
+      paragraphs: [
+        'Incidents are kept by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+      ],
+    },
+  ],
+  [
+    '/remote-access',
+    {
+      title: 'Remote Access',
+      paragraphs: [
+        'Connections to devices are made by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+      ],
+    },
+  ],
+  [
+    '/vulnerabilities',
+    {
+      title: 'Vulnerabilities',
+      paragraphs: [
+        'Vulnerabilities are tracked by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+        'To find devices with a certain program, filter them by it: software:openssl.',
+      ],
     },
   ],
   [
@@ -90,7 +121,10 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/patches',
     {
       title: 'Patches',
-      paragraphs: ['The counts are of devices: one that has a patch twice counts once.'],
+      paragraphs: [
+        'Every patch that a device here has reported, by title, and on how many devices it is pending, installed or failed. One that has a patch twice counts once.',
+        'Devices with pending patches leads to those devices.',
+      ],
     },
   ],
   [
@@ -120,12 +154,22 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     },
   ],
   [
+    '/admin/account-deletion-requests/:id',
+    {
+      title: 'One deletion request',
+      paragraphs: [
+        'Somebody asked for their account to be erased. Approving sets the date, 30 days after the request; until then the account works as usual. Rejecting needs a note, which the person reads.',
+        'Both ask for the person’s email to be typed, and for a fresh authentication code. If another administrator is faster, you see what they decided.',
+      ],
+    },
+  ],
+  [
     '/admin/account-deletion-requests',
     {
       title: 'Deletion requests',
       paragraphs: [
-        'Somebody asked for their account to be erased. Approving sets the date, 30 days after the request; until then the account works as usual. Rejecting needs a note, which the person reads.',
-        'Both ask for the person’s email to be typed, and for a fresh authentication code.',
+        'Who asked for their account to be erased, the newest first. Those that wait for a decision are shown until you choose another status.',
+        'Decide within 30 days: later ones are marked as overdue. Open a request to see what would be erased, and to approve or reject it.',
       ],
     },
   ],
@@ -133,7 +177,10 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/admin/audit-log',
     {
       title: 'Audit log',
-      paragraphs: ['Who did what, and when. Entries cannot be changed or removed.'],
+      paragraphs: [
+        'Who did what, and when: changes, previews, exports, sign-ins and what was denied. Entries cannot be changed or removed.',
+        'Click an actor or a resource to see all that has it. What you filter by stands in the address.',
+      ],
     },
   ],
   [

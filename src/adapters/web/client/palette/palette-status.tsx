@@ -1,4 +1,4 @@
-import { isOffline } from '#console/api/search.ts';
+import { isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { messageOf } from '#console/parts/notice.tsx';
 import styles from './palette-status.module.css';

@@ -81,8 +81,9 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { nativeEvent } = event;
-    // An input method has its own use for Enter and the arrows.
-    if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return;
+    // An input method has its own use for Enter, the arrows and Esc, which would close the dialog in browsers that
+    // tell by the key code alone.
+    if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return event.stopPropagation();
     const isModified = event.ctrlKey || event.metaKey;
     const { selectionStart, selectionEnd } = event.currentTarget;
     if (event.key === 'ArrowDown') move(1);

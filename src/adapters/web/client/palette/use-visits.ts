@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { namedDeviceQuery } from '#console/api/device-name.ts';
 import { ApiError } from '#console/api/http.ts';
+import { getPageTitle, subscribeToTitle } from '#console/app/page-title.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -38,13 +39,11 @@ export function useVisits(): void {
 
 /** A filter is named by its page, once that has loaded it. */
 function rememberByTitle(userId: string, path: string): () => void {
-  const ending = ` · ${words.product}`;
-  const observer = new MutationObserver(() => {
-    const title = document.title.endsWith(ending) ? document.title.slice(0, -ending.length) : '';
-    if (title !== '' && title !== words.failedTitle && title !== words.notFoundTitle) {
-      rememberPage(userId, { path, title });
-    }
-  });
-  observer.observe(document.head, { subtree: true, childList: true, characterData: true });
-  return () => observer.disconnect();
+  const remember = () => {
+    const shown = getPageTitle();
+    const isNamed = ![words.loading, words.failedTitle, words.notFoundTitle].includes(shown.title);
+    if (shown.path === path && isNamed) rememberPage(userId, { path, title: shown.title });
+  };
+  remember();
+  return subscribeToTitle(remember);
 }

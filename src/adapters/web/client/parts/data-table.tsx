@@ -24,14 +24,13 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined: they are still to come, and their shape stands for them. */
   readonly rows: readonly Row[] | undefined;
+  /** How many rows stand for those that are still to come; default: 8. */
+  readonly pendingRows?: number;
   readonly keyOf: (row: Row) => string;
 }
 
-/** How many rows stand for those that are still to come. */
-const PENDING_ROWS = 8;
-
 /** A table of tens or hundreds of rows. */
-export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }: DataTableProps<Row>) {
   const { density } = usePreferences();
   return (
     <div className={styles.frame} data-density={density}>
@@ -64,7 +63,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
         </thead>
         <tbody>
           {rows === undefined
-            ? Array.from({ length: PENDING_ROWS }, (_, i) => (
+            ? Array.from({ length: pendingRows }, (_, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
                 <tr key={i}>
                   {columns.map(({ id, isMain, align }) => (

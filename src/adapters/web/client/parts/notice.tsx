@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '#console/api/http.ts';
+import { ApiError, isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
+import { Button } from './button.tsx';
 import styles from './notice.module.css';
 
 export interface NoticeProps {
@@ -17,22 +18,34 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** What went wrong, with the request to name when asking for help; nothing where nothing did. */
-export function ErrorNotice({ error }: { readonly error: unknown }) {
+export interface ErrorNoticeProps {
+  /** Nothing is said for null and undefined. */
+  readonly error: unknown;
+  /** Tries again; absent where that is done elsewhere, as by sending a form. */
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, with the request to name when asking for help. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   return (
     <Notice kind="error">
-      <p>{messageOf(error)}</p>
-      {error instanceof ApiError && error.requestId !== null && (
-        <p className={styles.request}>
-          <code>{words.requestId(error.requestId)}</code>
-        </p>
-      )}
+      <div className={styles.failure}>
+        <div>
+          <p>{messageOf(error)}</p>
+          {error instanceof ApiError && error.requestId !== null && (
+            <p className={styles.request}>
+              <code>{words.requestId(error.requestId)}</code>
+            </p>
+          )}
+        </div>
+        {onRetry !== undefined && <Button onPress={onRetry}>{words.retry}</Button>}
+      </div>
     </Notice>
   );
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'offline') return words.offline;
+  if (isOffline(error)) return words.unreachable;
   return error instanceof Error ? error.message : String(error);
 }

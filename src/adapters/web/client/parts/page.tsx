@@ -1,5 +1,6 @@
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { words } from '#console/app/words.ts';
+import { announceTitle } from '#console/app/page-title.ts';
 import styles from './page.module.css';
 
 export interface PageProps {
@@ -9,16 +10,19 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** As high as the window, for a page whose content scrolls in itself. */
   readonly isFull?: boolean;
+  /** For what is read line by line, which gets no better by being wide. */
+  readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page with its one h1, which the browser's tab is named after. */
-export function Page({ title, heading, actions, isFull = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · ${words.product}`;
-  }, [title]);
+/** A page with its one h1; its title is what the browser's tab and the breadcrumbs call it. */
+export function Page({ title, heading, actions, isFull = false, isNarrow = false, children }: PageProps) {
+  const path = useRouterState({
+    select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname,
+  });
+  useEffect(() => announceTitle(path, title), [path, title]);
   return (
-    <div className={`${styles.page} ${isFull ? styles.full : ''}`}>
+    <div className={`${styles.page} ${isFull ? styles.full : ''} ${isNarrow ? styles.narrow : ''}`}>
       <header className={styles.head}>
         <div className={styles.heading}>{heading ?? <h1>{title}</h1>}</div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

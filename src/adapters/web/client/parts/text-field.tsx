@@ -11,6 +11,8 @@ import styles from './text-field.module.css';
 
 export interface TextFieldProps extends AriaTextFieldProps {
   readonly label: string;
+  /** Whether the label is for screen readers alone, as what stands around says it. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: string;
   /** What is wrong, in words; the field is then invalid. */
   readonly error?: string | null;
@@ -18,11 +20,12 @@ export interface TextFieldProps extends AriaTextFieldProps {
 }
 
 /** A field with its label above it, and below it what is wrong or what it takes. */
-export function TextField({ label, hint, error, isMultiline = false, ...props }: TextFieldProps) {
+export function TextField(given: TextFieldProps) {
+  const { label, isLabelHidden = false, hint, error, isMultiline = false, ...props } = given;
   const isInvalid = error !== undefined && error !== null && error !== '';
   return (
     <AriaTextField {...props} isInvalid={isInvalid} className={styles.field}>
-      <Label className={styles.label}>{label}</Label>
+      <Label className={isLabelHidden ? 'visually-hidden' : styles.label}>{label}</Label>
       {isMultiline ? <TextArea className={styles.input} rows={4} /> : <Input className={styles.input} />}
       {hint !== undefined && !isInvalid && (
         <Text slot="description" className={styles.hint}>

@@ -1,7 +1,7 @@
 /** Asks for a code where the API wants a fresh one; the request that needed it goes on afterwards (Contract: §14). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
-import { useServices } from '#console/app/services.ts';
+import { useServices, useSessionState } from '#console/app/services.ts';
 import type { StepUpDialogProps } from './step-up-dialog.tsx';
 
 interface Waiting {
@@ -34,6 +34,12 @@ export function StepUp() {
   useEffect(() => {
     api.stepUp = ask;
   }, [api, ask]);
+
+  // Whoever has to sign in again enters a code there, or is asked for one anew.
+  const { kind } = useSessionState();
+  useEffect(() => {
+    if (kind === 'ended') waiting?.go();
+  }, [kind, waiting]);
 
   if (waiting === null) return null;
   const { StepUpDialog, error, go, giveUp } = waiting;

@@ -4,6 +4,7 @@ import { Button, type ButtonProps } from '#console/parts/button.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import styles from './banner.module.css';
 import { Breadcrumbs } from './breadcrumbs.tsx';
+import { LoadingLine } from './loading-line.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 export interface BannerProps {
@@ -36,6 +37,7 @@ export function Banner({ onDraw, searchProps, helpProps }: BannerProps) {
         </Button>
         <UserMenu />
       </div>
+      <LoadingLine />
     </header>
   );
 }

@@ -1,18 +1,29 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { PLACES } from '#adapters/web/places.ts';
+import { usePageTitle } from '#console/app/page-title.ts';
+import { placesTo } from '#console/app/places-to.ts';
+import { words } from '#console/app/words.ts';
 import styles from './breadcrumbs.module.css';
 
-/** Where one is, and the way up. The page itself is named by its heading. */
+/** Where one is, and the way up. What has a name of its own, such as a device, is called by it once it is known. */
 export function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const steps = stepsTo(path);
+  const shown = usePageTitle();
+  const steps = placesTo(path).map((place) => {
+    if (!place.path.includes(':')) return { to: place.path, title: place.title };
+    return { to: path, title: shown.path === path ? shown.title : place.title };
+  });
   if (steps.length === 0) return null;
   return (
-    <nav aria-label="Breadcrumbs" className={styles.breadcrumbs}>
+    <nav aria-label={words.shell.breadcrumbs} className={styles.breadcrumbs}>
       <ol>
         {steps.map(({ to, title }) => (
           <li key={to}>
-            <Link to={to as '/'} {...(to === path && { 'aria-current': 'page' as const })}>
+            <Link
+              to={to as '/'}
+              dir="auto"
+              title={title}
+              {...(to === path && { 'aria-current': 'page' as const })}
+            >
               {title}
             </Link>
           </li>
@@ -20,12 +31,4 @@ export function Breadcrumbs() {
       </ol>
     </nav>
   );
-}
-
-/** The places whose address begins this one's, from the outermost; without the dashboard, which begins all. */
-function stepsTo(path: string): readonly { readonly to: string; readonly title: string }[] {
-  return PLACES.flatMap((place) => {
-    const isStep = place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`));
-    return isStep ? [{ to: place.path, title: place.title }] : [];
-  });
 }

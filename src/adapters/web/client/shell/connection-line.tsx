@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '#console/api/http.ts';
+import { isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import styles from './connection-line.module.css';
 
@@ -17,8 +17,7 @@ export function ConnectionLine() {
       queries.getQueryCache().subscribe((event) => {
         // What has failed only now: a query that is tried again still has its last error.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        const { error } = event.action;
-        if (error instanceof ApiError && error.code === 'offline') setIsLost(true);
+        if (isOffline(event.action.error)) setIsLost(true);
       }),
     [queries],
   );

@@ -40,7 +40,9 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
           onClose();
           void navigate({
             to: '.',
-            search: (search) => ({ ...search, org: id === ALL ? undefined : String(id) }) as object,
+            // Another organization's list begins with its first page.
+            search: (search) =>
+              ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
           });
         }}
       >

@@ -8,6 +8,7 @@ import { useLazyPart } from '#console/parts/use-lazy-part.ts';
 import { Banner } from './banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { KeepTyping } from './keep-typing.tsx';
+import { OrganizationGuard } from './organization-guard.tsx';
 import styles from './shell.module.css';
 import { cycleSidebar, useShellKeys } from './shell-keys.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -35,6 +36,18 @@ export function Shell() {
   };
   const toggleHelp = () => (help.isOpen ? help.close() : help.open());
   useShellKeys({ openPalette, openCard: card.open, toggleHelp, closeHelp: help.close });
+
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    // No part of the first load; without it, the focus is where the browser leaves it.
+    const begin = import('./keep-focus.ts').then(
+      ({ keepFocus }) => {
+        if (main.current !== null) stop = keepFocus(main.current);
+      },
+      () => undefined,
+    );
+    return () => void begin.then(() => stop?.());
+  }, []);
 
   // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
   useEffect(() => {
@@ -65,9 +78,11 @@ export function Shell() {
         />
         <ConnectionLine />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <OrganizationGuard>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </OrganizationGuard>
         </main>
       </div>
       {help.Part !== null && <help.Part onClose={help.close} onOpenCard={card.open} />}

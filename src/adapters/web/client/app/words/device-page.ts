@@ -1,5 +1,6 @@
 /** The page of one device. */
 import { formatNumber } from '#console/parts/format.ts';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
 export const devicePageWords = {
   title: 'Device',
@@ -42,6 +43,20 @@ export const devicePageWords = {
   facts: 'Facts',
   load: 'Load',
   custom: 'Custom fields',
+  editField: (name: string) => `Edit ${name}`,
+  noValue: 'No value',
+  saved: 'Saved',
+  yes: 'Yes',
+  no: 'No',
+  refused: (name: string, why: string) => `${name} ${why}.`,
+  /** Goes on from the field's name. */
+  unreadable: {
+    text: 'must be a text',
+    number: 'must be a number, such as 12 or 12.5',
+    boolean: 'must be yes or no',
+    date: 'must be a date',
+    dropdown: 'must be one of its choices',
+  } satisfies Record<CustomFieldType, string>,
   fact: {
     hostname: 'Hostname',
     os: 'Operating system',
@@ -84,6 +99,7 @@ export const devicePageWords = {
   noFilters: 'No saved filter of its organization matches this device.',
   findSoftware: 'Find software',
   softwareCount: (count: number) => `${formatNumber(count)} installed`,
+  softwareFound: (count: number, of: number) => `${formatNumber(count)} of ${formatNumber(of)} installed`,
   column: {
     ipAddress: 'IP address',
     publicIp: 'Public IP',

@@ -199,7 +199,6 @@ export const filterWords = {
   changesNothingHint: 'The group matches the same number of devices without this.',
   tooMany:
     'More than 500 conditions and groups: the filter is counted as a whole, not each of them, and no device is explained. Many values of one field take one condition with “is one of”.',
-  countsOverAll: 'Counts beside conditions are over all organizations that you reach.',
 
   whyTitle: 'Why is a device in here, or not?',
   whyText: 'Choose a device to see at every condition whether it matches, and what the device has.',

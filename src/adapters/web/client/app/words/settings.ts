@@ -62,6 +62,7 @@ export const settingsWords = {
     codesKept: 'I have kept them',
     codesFile: (email: string, codes: readonly string[]) =>
       `Fleetsift recovery codes of ${email}\nEach works once, in place of an authentication code.\n\n${codes.join('\n')}\n`,
+    codesOf: (email: string) => `Fleetsift, ${email}`,
     goBack: 'Back to what you were doing',
     passwordTitle: 'Password',
     passwordSectionText: 'Changing it ends your other sessions, and you get a mail.',

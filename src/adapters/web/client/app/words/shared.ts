@@ -17,6 +17,8 @@ export const sharedWords = {
   goBack: 'Go back',
   failedTitle: 'This could not be loaded',
   offline: 'The server cannot be reached. What you see may be out of date; it is tried again by itself.',
+  /** Of one thing that was asked for. */
+  unreachable: 'The server cannot be reached. Try again once it can.',
   requestId: (id: string) => `Request ${id}`,
   deviceStatuses: {
     online: 'Online',

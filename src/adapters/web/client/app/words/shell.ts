@@ -1,12 +1,18 @@
 /** What stands around every page. */
 export const shellWords = {
   main: 'Main',
+  breadcrumbs: 'Breadcrumbs',
   administration: 'Administration',
   search: 'Search',
   searchRest: ' or jump to…',
   allOrganizations: 'All organizations',
   organization: 'Organization',
   organizationIs: (name: string) => `Organization: ${name}`,
+  unknownOrganization: 'Not one of your organizations',
+  unknownOrganizationTitle: 'Nothing can be shown',
+  unknownOrganizationText:
+    'This address shows one organization alone, which does not exist or is not yours to see.',
+  showAllOrganizations: 'Show all organizations',
   menu: 'Menu',
   help: 'Help',
   skip: 'Skip to the page',

@@ -6,6 +6,9 @@ export const signInWords = {
   code: 'Authentication code',
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
   submit: 'Sign in',
+  endedText:
+    'Your session has ended. What you were doing is still here, and goes on once you have signed in.',
+  leave: 'Not you? Leave this page',
   stepUpTitle: 'Confirm that it is you',
   stepUpText: 'This needs a fresh authentication code. What you were doing goes on afterwards.',
   confirm: 'Confirm',

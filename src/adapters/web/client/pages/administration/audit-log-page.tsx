@@ -30,11 +30,11 @@ export function AuditLogPage() {
 }
 
 function Entries() {
-  const { org: _, ...query } = route.useSearch();
+  const { org, ...query } = route.useSearch();
   const api = useApi();
   const { id: userId } = useUser();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditLogQuery(api, query),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    auditLogQuery(api, { ...query, orgId: org }),
   );
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
@@ -48,7 +48,7 @@ function Entries() {
           ? error === null && <Skeleton width={72} />
           : said.shown(entries.length, hasNextPage)}
       </p>
-      {!isAboutFields(error) && <ErrorNotice error={error} />}
+      {!isAboutFields(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 ? (
         <Empty
           title={isFiltered ? said.noneTitle : said.emptyTitle}

@@ -44,7 +44,7 @@ export function DeletionRequestPage() {
 function Review({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const api = useApi();
-  const { data: request, error } = useQuery(deletionRequestQuery(api, id));
+  const { data: request, error, refetch } = useQuery(deletionRequestQuery(api, id));
   const [asked, setAsked] = useState<Verdict | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
@@ -78,7 +78,7 @@ function Review({ id }: { readonly id: string }) {
 
   return (
     <Page
-      title={said.one}
+      title={request === undefined ? said.one : nameOf(request)}
       heading={
         <span className={styles.heading}>
           <h1>{said.one}</h1>
@@ -97,9 +97,9 @@ function Review({ id }: { readonly id: string }) {
       }
     >
       {outcome !== null && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       <div className={styles.columns}>
-        <Facts request={request} />
+        {(request !== undefined || error === null) && <Facts request={request} />}
         {request?.status === 'pending' ? (
           <Consequences request={request} />
         ) : (

@@ -35,11 +35,11 @@ export function DeletionRequestsPage() {
 }
 
 function Queue() {
-  const { status: chosen = 'pending', page = 1 } = route.useSearch();
+  const { org = null, status: chosen = 'pending', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const api = useApi();
   const status = chosen === 'any' ? null : chosen;
-  const { data, error } = useQuery(deletionRequestsQuery(api, status, page));
+  const { data, error, refetch } = useQuery(deletionRequestsQuery(api, { status, orgId: org, page }));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
   return (
@@ -52,10 +52,11 @@ function Queue() {
           onChange={(next) => void navigate({ search: next === 'pending' ? {} : { status: next } })}
         />
         <p role="status" className={styles.count}>
-          {data === undefined ? <Skeleton width={72} /> : said.count(data.total)}
+          {data !== undefined && said.count(data.total)}
+          {data === undefined && error === null && <Skeleton width={72} />}
         </p>
       </div>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data?.total === 0 ? (
         <Empty
           title={status === 'pending' ? said.emptyTitle : said.noneTitle}

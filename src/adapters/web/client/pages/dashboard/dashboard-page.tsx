@@ -6,7 +6,6 @@ import { summaryQuery } from '#console/api/summary.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Bars } from './bars.tsx';
@@ -25,10 +24,7 @@ export function DashboardPage() {
   if (error !== null && summary === undefined) {
     return (
       <Page title={title}>
-        <ErrorNotice error={error} />
-        <div>
-          <Button onPress={() => void refetch()}>{words.retry}</Button>
-        </div>
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       </Page>
     );
   }
@@ -62,7 +58,7 @@ export function DashboardPage() {
             tone="warning"
           />
         ))}
-        {isPlatformAdmin && waiting !== undefined && (
+        {isPlatformAdmin && (
           <Tile
             label={words.dashboard.deletionRequests}
             count={waiting}

@@ -19,7 +19,7 @@ const ROWS = 5;
 /** The organizations that need somebody most, for callers who reach several. */
 export function Trouble() {
   const api = useApi();
-  const { data: organizations, error } = useQuery(organizationsQuery(api));
+  const { data: organizations, error, refetch } = useQuery(organizationsQuery(api));
   const { data: alerts } = useQuery({
     ...recentCriticalAlertsQuery(api),
     enabled: organizations !== undefined && organizations.length > 1,
@@ -28,7 +28,7 @@ export function Trouble() {
     organizations === undefined || alerts === undefined ? [] : candidatesFor(organizations, alerts);
   const summaries = useQueries({ queries: candidates.map(({ id }) => summaryQuery(api, id)) });
 
-  if (error !== null) return <ErrorNotice error={error} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (organizations === undefined || organizations.length < 2) return null;
   const isLoaded = candidates.length > 0 && summaries.every(({ isPending }) => !isPending);
   const failure = summaries.find((summary) => summary.error !== null)?.error ?? null;

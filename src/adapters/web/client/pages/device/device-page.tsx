@@ -1,6 +1,6 @@
 /** One device: who it is, what it is, what it needs (Contract: §10, §14). */
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Device } from '#console/api/device-types.ts';
 import { deviceQuery } from '#console/api/devices.ts';
@@ -9,11 +9,12 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { nameOf } from '#console/pages/devices/columns.tsx';
+import { Empty } from '#console/parts/empty.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
 import { AlertsTab } from './alerts-tab.tsx';
-import { DeviceHead } from './device-head.tsx';
+import { DeviceHead, type DevicePartProps } from './device-head.tsx';
 import styles from './device-page.module.css';
 import { DEVICE_TABS, type DeviceTab } from './device-search.ts';
 import { FiltersTab } from './filters-tab.tsx';
@@ -25,7 +26,7 @@ import { SoftwareTab } from './software-tab.tsx';
 
 export function DevicePage() {
   const { id } = useParams({ from: '/shell/devices/$id' });
-  const { data: answer, error } = useQuery(deviceQuery(useApi(), id));
+  const { data: answer, error, refetch } = useQuery(deviceQuery(useApi(), id));
   if (answer !== undefined) return <Loaded device={answer.data} etag={answer.etag} />;
   return (
     <Page title={words.devicePage.title}>
@@ -36,9 +37,11 @@ export function DevicePage() {
           <Skeleton width={480} />
         </div>
       ) : error instanceof ApiError && error.status === 404 ? (
-        <p>{words.devicePage.gone}</p>
+        <Empty title={words.notFoundTitle} text={words.devicePage.gone}>
+          <Link to="/devices">{words.toDevices}</Link>
+        </Empty>
       ) : (
-        <ErrorNotice error={error} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       )}
     </Page>
   );
@@ -82,7 +85,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
           const Panel = PANELS[one];
           return (
             <TabPanel key={one} id={one} className={styles.panel}>
-              <Panel device={device} />
+              <Panel device={device} etag={etag} />
             </TabPanel>
           );
         })}
@@ -102,7 +105,7 @@ const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> =
   alerts: ({ alerts }) => alerts.length,
 };
 
-const PANELS: Readonly<Record<DeviceTab, (props: { readonly device: Device }) => React.ReactNode>> = {
+const PANELS: Readonly<Record<DeviceTab, (props: DevicePartProps) => React.ReactNode>> = {
   overview: OverviewTab,
   hardware: HardwareTab,
   network: NetworkTab,

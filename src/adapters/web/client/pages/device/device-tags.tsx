@@ -52,7 +52,16 @@ export function DeviceTags({ device, etag, canChange }: DevicePartProps & { read
               void add();
             }}
           >
-            <TextField aria-label={words.devicePage.addTag} value={draft} onChange={setDraft}>
+            <TextField
+              aria-label={words.devicePage.addTag}
+              value={draft}
+              onChange={setDraft}
+              onKeyDown={({ key }) => {
+                if (key !== 'Escape') return;
+                setDraft('');
+                change.reset();
+              }}
+            >
               <Input className={styles.input} placeholder={words.devicePage.addTag} />
             </TextField>
             {draft.trim() !== '' && (

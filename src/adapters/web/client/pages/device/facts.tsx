@@ -9,10 +9,16 @@ export interface Fact {
   readonly hint?: string;
 }
 
-/** Labels and values in two columns; what is missing says where it would come from. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+export interface FactsProps {
+  readonly facts: readonly Fact[];
+  /** Whether there is room for a third column, as values are short. */
+  readonly isDense?: boolean;
+}
+
+/** Labels and values in columns; what is missing says where it would come from. */
+export function Facts({ facts, isDense = false }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} ${isDense ? styles.dense : ''}`}>
       {facts.map(({ label, value, hint }) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -15,15 +15,15 @@ import styles from './filters-tab.module.css';
 
 /** The saved filters that the device matches, each opening to the tree of why. */
 export function FiltersTab({ device }: { readonly device: Device }) {
-  const { data, error } = useQuery(deviceFiltersQuery(useApi(), device.id));
-  if (error !== null) return <ErrorNotice error={error} />;
+  const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width={360} />;
   if (data.length === 0) return <p className="soft">{words.devicePage.noFilters}</p>;
   return (
     <ul className={styles.filters}>
       {data.map((filter) => (
         <li key={filter.id}>
-          <MatchingFilter filter={filter} deviceId={device.id} />
+          <MatchingFilter filter={filter} device={device} />
         </li>
       ))}
     </ul>
@@ -32,10 +32,10 @@ export function FiltersTab({ device }: { readonly device: Device }) {
 
 interface MatchingFilterProps {
   readonly filter: FilterName;
-  readonly deviceId: string;
+  readonly device: Device;
 }
 
-function MatchingFilter({ filter: { id, name }, deviceId }: MatchingFilterProps) {
+function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
@@ -47,15 +47,16 @@ function MatchingFilter({ filter: { id, name }, deviceId }: MatchingFilterProps)
         <Link to={`/filters/${id}` as '/'}>{words.devicePage.openFilter}</Link>
       </Heading>
       <DisclosurePanel className={styles.panel}>
-        {isOpen && <Why filterId={id} deviceId={deviceId} />}
+        {isOpen && <Why filterId={id} device={device} />}
       </DisclosurePanel>
     </Disclosure>
   );
 }
 
-function Why({ filterId, deviceId }: { readonly filterId: string; readonly deviceId: string }) {
+/** Counted in the device's organization, which is the filter's. */
+function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
   const { data, error } = useQuery(filterConditionsQuery(useApi(), filterId));
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <Skeleton width={360} />;
-  return <ExplainView conditions={data} deviceId={deviceId} />;
+  return <ExplainView conditions={data} deviceId={device.id} orgId={device.orgId} />;
 }

@@ -2,17 +2,18 @@ import { Link } from '@tanstack/react-router';
 import type { Device } from '#console/api/device-types.ts';
 import { words } from '#console/app/words.ts';
 import { osText } from '#console/pages/devices/os-text.ts';
-import { formatDateTime } from '#console/parts/format.ts';
 import { Meter } from '#console/parts/meter.tsx';
 import { Time, useNow } from '#console/parts/time.tsx';
+import { CustomFields } from './custom-fields.tsx';
+import type { DevicePartProps } from './device-head.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import styles from './overview-tab.module.css';
 
 const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
 
 /** What needs attention, then the load, then the facts. */
-export function OverviewTab({ device }: { readonly device: Device }) {
-  const { metrics, custom } = device;
+export function OverviewTab({ device, etag }: DevicePartProps) {
+  const { metrics } = device;
   return (
     <>
       <Attention device={device} />
@@ -21,6 +22,7 @@ export function OverviewTab({ device }: { readonly device: Device }) {
           {words.devicePage.load}
         </h2>
         <Facts
+          isDense
           facts={[
             meter(labels.cpu, metrics.cpuPercent),
             meter(labels.ram, metrics.ramPercent),
@@ -34,14 +36,7 @@ export function OverviewTab({ device }: { readonly device: Device }) {
         </h2>
         <Facts facts={factsOf(device)} />
       </section>
-      {custom.length > 0 && (
-        <section aria-labelledby="device-custom">
-          <h2 id="device-custom" className={styles.title}>
-            {words.devicePage.custom}
-          </h2>
-          <Facts facts={custom.map(({ name, value }) => ({ label: name, value: customText(value) }))} />
-        </section>
-      )}
+      <CustomFields device={device} etag={etag} />
     </>
   );
 }
@@ -97,7 +92,7 @@ function factsOf(device: Device): readonly Fact[] {
     { label: labels.os, value: osText(device), hint: fromAgent },
     { label: labels.osBuild, value: device.osBuild, hint: fromAgent },
     { label: labels.architecture, value: device.architecture, hint: fromAgent },
-    { label: labels.role, value: device.deviceRole.replace('_', ' ') },
+    { label: labels.role, value: words.dashboard.roles[device.deviceRole] },
     { label: labels.lastUser, value: device.lastUser, hint: fromAgent },
     { label: labels.lastSeenIp, value: device.lastSeenIp, hint: fromAgent },
     { label: labels.agentVersion, value: device.agentVersion, hint: fromAgent },
@@ -109,7 +104,7 @@ function factsOf(device: Device): readonly Fact[] {
     },
     {
       label: labels.headless,
-      value: isHeadless === null ? null : isHeadless ? 'yes' : 'no',
+      value: isHeadless === null ? null : isHeadless ? words.devicePage.yes : words.devicePage.no,
       hint: fromAgent,
     },
     { label: labels.enrolled, value: enrolledAt === null ? null : <Time at={enrolledAt} as="dateTime" /> },
@@ -127,11 +122,4 @@ function uptimeText(seconds: number): string {
   return seconds >= DAY_SECONDS
     ? words.devicePage.days(Math.floor(seconds / DAY_SECONDS))
     : words.devicePage.hours(Math.floor(seconds / HOUR_SECONDS));
-}
-
-function customText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = String(value);
-  return /^\d{4}-\d\d-\d\dT/.test(text) ? formatDateTime(new Date(text)) : text;
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { Device } from '#console/api/device-types.ts';
 import { words } from '#console/app/words.ts';
-import { TextField } from '#console/parts/text-field.tsx';
+import { SearchField } from '#console/pages/lists/search-field.tsx';
 import { SimpleTable } from './simple-table.tsx';
+import styles from './software-tab.module.css';
 
 const { column } = words.devicePage;
 
@@ -12,12 +13,14 @@ export function SoftwareTab({ device: { software } }: { readonly device: Device 
   const found = software.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
   return (
     <>
-      <TextField
-        label={words.devicePage.findSoftware}
-        value={wanted}
-        onChange={setWanted}
-        hint={words.devicePage.softwareCount(software.length)}
-      />
+      <div className={styles.bar}>
+        <SearchField label={words.devicePage.findSoftware} value={wanted} onChange={setWanted} />
+        <p role="status" className="soft">
+          {wanted === ''
+            ? words.devicePage.softwareCount(software.length)
+            : words.devicePage.softwareFound(found.length, software.length)}
+        </p>
+      </div>
       {found.length === 0 ? (
         <p className="soft">{words.devicePage.noSoftwareMatches}</p>
       ) : (

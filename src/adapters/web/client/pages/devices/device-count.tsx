@@ -22,7 +22,10 @@ export function DeviceCount({ first, orgId, organizations, isOutOfDate }: Device
   const count = first?.totalCount ?? null;
   return (
     <p className={styles.count}>
-      <strong role="status">{count === null ? <Skeleton width={90} /> : words.devices.count(count)}</strong>
+      <strong role="status">
+        {count !== null && words.devices.count(count)}
+        {count === null && !isOutOfDate && <Skeleton width={90} />}
+      </strong>
       {first !== undefined && (
         <span className="soft">
           {count !== total && total > 0 && `${words.devices.ofTotal(total)} · `}

@@ -41,7 +41,7 @@ export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
   const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
-  const { shown, first, error } = useShownQuery(query);
+  const { shown, first, error, refetch } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const { catalog } = useCatalog();
   const [floating, setFloating] = useState<Floating | null>(null);
@@ -120,7 +120,7 @@ export function DevicesPage() {
             onEmpty={() => input.current?.focus()}
           />
         )}
-        {faults.length === 0 && <ErrorNotice error={error} />}
+        {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
       <div className={styles.bar}>
         <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={error !== null} />
@@ -140,7 +140,7 @@ export function DevicesPage() {
       )}
       {count > MAX_ROWS && <Notice kind="info">{words.devices.tooMany(MAX_ROWS)}</Notice>}
       {shown !== null && first !== undefined && count === 0 ? (
-        <EmptyDevices q={shown.q} />
+        <EmptyDevices q={shown.q} orgId={org} />
       ) : (
         (shown !== null || error === null) && (
           <DeviceTable
@@ -168,7 +168,7 @@ export function DevicesPage() {
         <ExportDialog q={shown?.q ?? ''} orgId={org} count={count} columns={columns} onClose={close} />
       )}
       {floating?.kind === 'explain' && (
-        <ExplainDialog q={shown?.q ?? ''} device={floating.device} onClose={close} />
+        <ExplainDialog q={shown?.q ?? ''} orgId={org} device={floating.device} onClose={close} />
       )}
     </Page>
   );
@@ -181,7 +181,7 @@ const ROWS_WHILE_LOADING = 12;
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     ...devicePageQuery(api, queries, query, 0),
     placeholderData: keepPreviousData,
   });
@@ -193,7 +193,7 @@ function useShownQuery(query: DeviceQuery) {
     ...devicePageQuery(api, queries, shown ?? query, 0),
     enabled: shown !== null,
   });
-  return { shown, first: isAnswered ? data : before, error };
+  return { shown, first: isAnswered ? data : before, error, refetch };
 }
 
 /** The same object for the same members, as caches and effects tell them apart by it. */

@@ -8,12 +8,18 @@ import { Button } from '#console/parts/button.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import styles from './empty-devices.module.css';
 
-/** Instead of an empty table: which condition rules the devices out, or how the first device comes in. */
-export function EmptyDevices({ q }: { readonly q: string }) {
-  return <div className={styles.empty}>{q.trim() === '' ? <NoneYet /> : <NoneMatch q={q} />}</div>;
+export interface EmptyDevicesProps {
+  readonly q: string;
+  /** Null: all in reach. */
+  readonly orgId: string | null;
 }
 
-function NoneMatch({ q }: { readonly q: string }) {
+/** Instead of an empty table: which condition rules the devices out, or how the first device comes in. */
+export function EmptyDevices(props: EmptyDevicesProps) {
+  return <div className={styles.empty}>{props.q.trim() === '' ? <NoneYet /> : <NoneMatch {...props} />}</div>;
+}
+
+function NoneMatch({ q, orgId }: EmptyDevicesProps) {
   const { data } = useQuery(parsedTextQuery(useApi(), q));
   return (
     <>
@@ -21,7 +27,7 @@ function NoneMatch({ q }: { readonly q: string }) {
       {data !== undefined && (
         <>
           <p className="soft">{words.devices.ruledOut}</p>
-          <ExplainView conditions={data.conditions} deviceId={null} />
+          <ExplainView conditions={data.conditions} deviceId={null} orgId={orgId} />
         </>
       )}
     </>

@@ -11,13 +11,15 @@ import { nameOf } from './columns.tsx';
 
 export interface ExplainDialogProps {
   readonly q: string;
+  /** Null: all in reach. */
+  readonly orgId: string | null;
   /** Null: the list as a whole. */
   readonly device: DeviceRow | null;
   readonly onClose: () => void;
 }
 
 /** Why the list holds what it holds. */
-export function ExplainDialog({ q, device, onClose }: ExplainDialogProps) {
+export function ExplainDialog({ q, orgId, device, onClose }: ExplainDialogProps) {
   const isAll = q.trim() === '';
   const { data, error } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
   const title = device === null ? words.devices.explainTitle : words.devices.explainDevice(nameOf(device));
@@ -25,7 +27,9 @@ export function ExplainDialog({ q, device, onClose }: ExplainDialogProps) {
     <Dialog title={title} isOpen onClose={onClose} width={720}>
       {isAll && <p>{words.devices.explainNothing}</p>}
       <ErrorNotice error={error} />
-      {data !== undefined && <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} />}
+      {data !== undefined && (
+        <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} orgId={orgId} />
+      )}
       <DialogActions>
         <Button onPress={onClose}>{words.close}</Button>
       </DialogActions>

@@ -47,7 +47,10 @@ export function FilterField({ value, onApply, faults, catalog, inputRef, onSynta
   useEffect(() => {
     if (text === applied.current) return;
     const pause = isReadable(text, catalog) ? PAUSE_MS : FAULTY_PAUSE_MS;
-    const timer = setTimeout(() => apply(text, false), pause);
+    const timer = setTimeout(() => {
+      // Enter may have been faster, and have led elsewhere since.
+      if (text !== applied.current) apply(text, false);
+    }, pause);
     return () => clearTimeout(timer);
   }, [text]);
 

@@ -18,7 +18,7 @@ const HOST_PLACES = {
 } as const satisfies Record<keyof HostPages, string>;
 
 function HostPage({ page }: { readonly page: keyof HostPages }) {
-  const { data, error } = useQuery(hostPagesQuery);
+  const { data, error, refetch } = useQuery(hostPagesQuery);
   const address = data?.[page] ?? null;
   const { title, hostSetting } = placeOf(page);
 
@@ -29,7 +29,7 @@ function HostPage({ page }: { readonly page: keyof HostPages }) {
 
   return (
     <Page title={title}>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data === undefined && error === null && <Skeleton width="280px" />}
       {address !== null && (
         <>

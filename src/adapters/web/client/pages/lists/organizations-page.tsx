@@ -12,6 +12,7 @@ import { Empty } from '#console/parts/empty.tsx';
 import { formatNumber } from '#console/parts/format.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
 import styles from './organizations-page.module.css';
@@ -40,13 +41,17 @@ export function OrganizationsPage() {
           onChange={(text) => narrow({ search: text === '' ? undefined : text })}
         />
       </Toolbar>
+      {(found !== undefined || error === null) && (
+        <p role="status" className={styles.count}>
+          {found === undefined ? (
+            <Skeleton width={72} />
+          ) : (
+            words.lists.count(found.length, said.one, said.many, false)
+          )}
+        </p>
+      )}
       {data === undefined && error !== null ? (
-        <>
-          <ErrorNotice error={error} />
-          <div>
-            <Button onPress={() => void refetch()}>{words.retry}</Button>
-          </div>
-        </>
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : found?.length === 0 ? (
         <NoneFound
           isEmpty={data?.length === 0}
@@ -60,9 +65,6 @@ export function OrganizationsPage() {
           keyOf={({ id }) => id}
         />
       )}
-      <p role="status" className={styles.count}>
-        {found && words.lists.count(found.length, said.one, said.many, false)}
-      </p>
     </Page>
   );
 }

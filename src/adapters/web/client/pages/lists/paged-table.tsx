@@ -6,6 +6,7 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
 import { type Column, DataTable } from '#console/parts/data-table.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Skeleton } from '#console/parts/skeleton.tsx';
 import styles from './paged-table.module.css';
 
 export interface PagedTableProps<Row, Key extends QueryKey> {
@@ -26,28 +27,27 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
   const rows = data?.pages.flatMap((page) => page.data);
   if (rows === undefined && error !== null) {
-    return (
-      <>
-        <ErrorNotice error={error} />
-        <div>
-          <Button onPress={() => void refetch()}>{words.retry}</Button>
-        </div>
-      </>
-    );
+    return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   }
   return (
     <>
+      <p role="status" className={styles.count}>
+        {rows === undefined ? (
+          <Skeleton width={72} />
+        ) : (
+          words.lists.count(rows.length, one, many, hasNextPage)
+        )}
+      </p>
       {rows?.length === 0 ? empty : <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />}
       {/* The rows that are there stay, whatever becomes of the next ones. */}
       <ErrorNotice error={error} />
-      <div className={styles.foot}>
-        <p role="status">{rows !== undefined && words.lists.count(rows.length, one, many, hasNextPage)}</p>
-        {hasNextPage && (
+      {hasNextPage && (
+        <div className={styles.more}>
           <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
             {words.loadMore}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ export interface SettingsPageProps {
 /** One of the pages of settings, with the way to the others. */
 export function SettingsPage({ title, actions, children }: SettingsPageProps) {
   return (
-    <Page title={title} {...(actions !== undefined && { actions })}>
+    <Page title={title} isNarrow {...(actions !== undefined && { actions })}>
       <nav aria-label={words.settings.navigation} className={styles.tabs}>
         {SETTINGS.map(({ path, title: name }) => (
           <Link key={path} to={path as '/'} activeOptions={{ includeSearch: false }} className={styles.tab}>
@@ -22,7 +22,7 @@ export function SettingsPage({ title, actions, children }: SettingsPageProps) {
           </Link>
         ))}
       </nav>
-      <div className={styles.sections}>{children}</div>
+      <div>{children}</div>
     </Page>
   );
 }

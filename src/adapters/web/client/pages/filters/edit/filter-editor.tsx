@@ -183,7 +183,11 @@ export function FilterEditor(props: FilterEditorProps) {
             <Dropdown
               label={words.filters.organization}
               value={content.orgId ?? ''}
-              onChange={(orgId) => edit({ orgId: orgId === '' ? null : orgId })}
+              onChange={(orgId) => {
+                // A device of another organization is none of its devices.
+                setDevice(null);
+                edit({ orgId: orgId === '' ? null : orgId });
+              }}
               isInvalid={isHomeless}
             >
               <option value="">{words.filters.chooseOrganization}</option>
@@ -225,9 +229,6 @@ export function FilterEditor(props: FilterEditorProps) {
         />
       </div>
       <LiveCount evaluation={evaluation} isPending={pending} isNarrowed={isNarrowed} />
-      {isNarrowed && evaluation.explanation !== undefined && (
-        <p className={styles.note}>{words.filters.countsOverAll}</p>
-      )}
       {evaluation.state !== 'nothing' &&
         (evaluation.matches !== undefined || evaluation.state === 'sound') && (
           <>
@@ -245,6 +246,7 @@ export function FilterEditor(props: FilterEditorProps) {
             {!evaluation.isTooBig && (
               <WhyPanel
                 device={device}
+                orgId={content.orgId}
                 onChange={setDevice}
                 explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
                 error={device === null ? null : evaluation.explanationError}

@@ -79,10 +79,9 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   }, [sound]);
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
 
-  const found = useQuery(matchesQuery(api, asked === null ? null : { json: asked.json, orgId }));
-  const explained = useQuery(
-    explanationQuery(api, asked === null || asked.isTooBig ? null : asked.json, deviceId),
-  );
+  const question = asked === null ? null : { json: asked.json, orgId };
+  const found = useQuery(matchesQuery(api, question));
+  const explained = useQuery(explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId));
   const [notes, setNotes] = useState(NO_NOTES);
   const isExplained = explained.data !== undefined && !explained.isPlaceholderData;
   useEffect(() => {

@@ -13,6 +13,8 @@ import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
   readonly device: MatchedDevice | null;
+  /** The organization whose devices are asked about; null: all in reach. */
+  readonly orgId: string | null;
   readonly onChange: (device: MatchedDevice | null) => void;
   readonly explanation: Explanation | undefined;
   readonly error: unknown;
@@ -24,10 +26,10 @@ export interface WhyPanelProps {
 const SEARCH_AFTER_MS = 200;
 
 /** "Why is this device (not) in here?": the marks are shown at the conditions. */
-export function WhyPanel({ device, onChange, explanation, error, onShow }: WhyPanelProps) {
+export function WhyPanel({ device, orgId, onChange, explanation, error, onShow }: WhyPanelProps) {
   const api = useApi();
   const [text, setText] = useState<string | null>(null);
-  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS)));
+  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS), orgId));
   const matches = explanation?.nodes[0]?.device?.matches;
   return (
     <section className={styles.panel} aria-labelledby="why-title">

@@ -24,7 +24,7 @@ export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
   const navigate = useNavigate();
   const api = useApi();
-  const { data: filters, error } = useQuery(filtersQuery(api));
+  const { data: filters, error, refetch } = useQuery(filtersQuery(api));
   const { vocabulary } = useVocabulary();
   const deletions = useDeletions(api);
   const [said, setSaid] = useState<string | null>(null);
@@ -58,7 +58,8 @@ export function FiltersPage() {
         </Button>
       }
     >
-      <ErrorNotice error={error ?? deletions.error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+      <ErrorNotice error={deletions.error} />
       {own?.length === 0 ? (
         <div className={styles.empty}>
           <h2>{words.filters.emptyTitle}</h2>

@@ -26,7 +26,7 @@ export function ApiKeysPage() {
   const { mfa } = useUser();
   const now = useNow();
   const organizations = useOrganizations();
-  const { data, error } = useQuery(apiKeysQuery(api));
+  const { data, error, refetch } = useQuery(apiKeysQuery(api));
   const [isCreating, setIsCreating] = useState(false);
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
   const [revoked, setRevoked] = useState<string | null>(null);
@@ -51,7 +51,7 @@ export function ApiKeysPage() {
         )}
         {revoked !== null && <Notice kind="success">{said.revoked(revoked)}</Notice>}
         {data === undefined && error !== null ? (
-          <ErrorNotice error={error} />
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
         ) : data?.length === 0 ? (
           <Empty title={said.emptyTitle} text={said.emptyText} />
         ) : (
@@ -59,6 +59,7 @@ export function ApiKeysPage() {
             label="API keys"
             columns={columnsFor(organizations, now, setLeaving)}
             rows={data}
+            pendingRows={2}
             keyOf={({ id }) => id}
           />
         )}

@@ -20,6 +20,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   return (
     <>
       <p>{said.codesText}</p>
+      <p className={styles.whose}>{said.codesOf(email)}</p>
       <ul className={styles.codes} aria-label={said.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -20,7 +20,7 @@ const said = words.settings.security;
 export function SessionList() {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error } = useQuery(sessionsQuery(api));
+  const { data, error, refetch } = useQuery(sessionsQuery(api));
   const [asksForAll, setAsksForAll] = useState(false);
   const { fault, send } = useSending();
   const reload = () => queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -34,10 +34,16 @@ export function SessionList() {
   return (
     <Section title={said.sessions} text={said.sessionsText}>
       {data === undefined && error !== null ? (
-        <ErrorNotice error={error} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={styles.head}>
-          <DataTable label={said.sessions} columns={columnsFor(end)} rows={data} keyOf={({ id }) => id} />
+          <DataTable
+            label={said.sessions}
+            columns={columnsFor(end)}
+            rows={data}
+            pendingRows={1}
+            keyOf={({ id }) => id}
+          />
         </div>
       )}
       <ErrorNotice error={fault} />
@@ -75,7 +81,7 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
         </span>
       ),
     },
-    { id: 'address', title: said.address, cell: ({ ip }) => ip ?? '—' },
+    { id: 'address', title: said.address, fits: true, cell: ({ ip }) => ip ?? '—' },
     { id: 'used', title: said.lastUsed, fits: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { id: 'started', title: said.started, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {

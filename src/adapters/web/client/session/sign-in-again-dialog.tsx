@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useServices } from '#console/app/services.ts';
+import { userQuery } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import styles from './sign-in-again-dialog.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Covers the page, as whoever sits here now may be nobody who may see it. */
+export function SignInAgainDialog() {
+  const { api, session } = useServices();
+  const queries = useQueryClient();
+  const user = queries.getQueryData(userQuery(api).queryKey);
+  return (
+    <ModalOverlay className={styles.overlay} isOpen isKeyboardDismissDisabled>
+      <Modal>
+        <Dialog className={styles.dialog}>
+          <Heading slot="title" level={1}>
+            {words.signIn.title}
+          </Heading>
+          <p>{words.signIn.endedText}</p>
+          <SignInForm {...(user !== undefined && { email: user.email })} />
+          <Button kind="quiet" onPress={() => session.leave()}>
+            {words.signIn.leave}
+          </Button>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { ApiError } from '#console/api/http.ts';
+import { useServices } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/button.tsx';
+import { ErrorNotice } from '#console/parts/notice.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+
+export interface SignInFormProps {
+  /** Of whom it most likely is. */
+  readonly email?: string;
+}
+
+/** Email and password, then a code where one is needed. The session tells when somebody has signed in. */
+export function SignInForm({ email: known = '' }: SignInFormProps) {
+  const { session } = useServices();
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setIsSending] = useState(false);
+
+  async function submit() {
+    setIsSending(true);
+    setFault(null);
+    try {
+      await session.signIn(email.trim(), password, needsCode ? code.trim() : undefined);
+    } catch (error) {
+      const asksForCode = error instanceof ApiError && error.code === 'mfa_required' && !needsCode;
+      if (asksForCode) setNeedsCode(true);
+      else setFault(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <Form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextField
+        label={words.signIn.email}
+        value={email}
+        onChange={setEmail}
+        type="email"
+        autoComplete="username"
+        isRequired
+        autoFocus={known === ''}
+      />
+      <TextField
+        label={words.signIn.password}
+        value={password}
+        onChange={setPassword}
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        autoFocus={known !== ''}
+      />
+      {needsCode && (
+        <TextField
+          label={words.signIn.code}
+          value={code}
+          onChange={setCode}
+          autoComplete="one-time-code"
+          hint={words.signIn.codeHint}
+          isRequired
+          autoFocus
+        />
+      )}
+      <ErrorNotice error={fault} />
+      <Button kind="primary" type="submit" isPending={isSending}>
+        {words.signIn.submit}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+/** Every place is an address: it leads there without a session, too, and shows the same again (Contract: §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { EVERY_PATH, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+
+let under: ConsoleUnderTest;
+let places: EveryPlace;
+
+beforeAll(async () => {
+  under = await openConsole();
+  places = await fillPlaces(under);
+});
+
+afterAll(() => under.close());
+
+function addressOf(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}
+
+/** What a page says, with what stands in its fields, apart from how long ago something was, and when it was asked. */
+async function contentOf(page: Page): Promise<string> {
+  const main = page.getByRole('main');
+  const text = (await main.innerText())
+    .replace(/\b(?:just now|\d+ (?:s|sec|min|h)\b.*? ago)/g, 'a moment ago')
+    .replace(/\b\d\d:\d\d:\d\d\b/g, 'now');
+  const values = await main
+    .locator('input, textarea, select')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  return [text, ...values].join('\n');
+}
+
+describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
+  test('leads to sign in and back, and shows the same after a reload', async () => {
+    const { address, shows } = places.visits[path];
+    const person = await places.addAdministrator();
+    const page = await under.openPage();
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(new URL(page.url()).searchParams.get('next')).toBe(address);
+    await under.signIn(page, person, addressOf(page));
+    await shows(page).waitFor();
+    expect(addressOf(page)).toBe(address);
+    // What comes later is there, too.
+    await page.waitForLoadState('networkidle');
+    const content = await contentOf(page);
+    await page.reload();
+    await shows(page).waitFor();
+    expect(addressOf(page)).toBe(address);
+    await expect.poll(() => contentOf(page)).toBe(content);
+    expect(under.problems()).toStrictEqual([]);
+  });
+});

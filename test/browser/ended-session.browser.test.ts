@@ -1,0 +1,225 @@
+/** A session that ends, or a token that runs out, while somebody works: nothing typed is lost (Contract: §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { focusOf } from '#test/support/browser/check-focus.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { type EveryPath, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+
+let under: ConsoleUnderTest;
+let places: EveryPlace;
+
+beforeAll(async () => {
+  under = await openConsole();
+  places = await fillPlaces(under);
+});
+
+afterAll(() => under.close());
+
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+async function openAt(path: EveryPath, person: Person): Promise<Page> {
+  const page = await under.openPageAs(person);
+  await visit(page, path);
+  return page;
+}
+
+async function visit(page: Page, path: EveryPath): Promise<void> {
+  const { address, shows } = places.visits[path];
+  await page.goto(address);
+  await shows(page).waitFor();
+}
+
+/** As somebody elsewhere ends it: no tab is told. */
+async function endSession(page: Page): Promise<void> {
+  expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
+}
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+
+async function signInAgain(page: Page, person: Person): Promise<void> {
+  await again(page).getByLabel('Password').fill(person.password);
+  await again(page).getByRole('button', { name: 'Sign in' }).click();
+  await again(page)
+    .getByLabel('Authentication code')
+    .fill(await under.codeOf(person));
+  await again(page).getByRole('button', { name: 'Sign in' }).click();
+  await again(page).waitFor({ state: 'detached' });
+}
+
+describe('a session that ends while somebody types', () => {
+  test('in a new filter: it is saved once they have signed in again', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/filters/new', person);
+    await page.getByLabel('Name').fill('Half done');
+    await page.getByRole('combobox', { name: 'Organization' }).selectOption('Arden Manufacturing');
+    await endSession(page);
+    await page.getByLabel('Description').fill('All that runs Linux');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await again(page).waitFor();
+    expect(await again(page).getByLabel('Email').inputValue()).toBe(person.email);
+    expect(await focusOf(page)).toBe('input: Password');
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await signInAgain(page, person);
+    await page.waitForURL(/\/filters\/[0-9a-f-]{36}/);
+    expect(await page.getByLabel('Description').inputValue()).toBe('All that runs Linux');
+  });
+
+  test('in the filter of the list: it is where it was, and so is the focus', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/devices', person);
+    const field = page.getByRole('textbox', { name: 'Filter devices' });
+    await endSession(page);
+    await field.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' host:bor-ws-2');
+    await again(page).waitFor();
+    await signInAgain(page, person);
+    await page.getByRole('status').getByText('11 devices', { exact: true }).waitFor();
+    expect(await field.inputValue()).toBe('os:linux -role:printer host:bor-ws-2');
+    expect(await focusOf(page)).toBe('input: Filter devices');
+  });
+
+  test('over a dialog: what it was about is done, with all that stood in it', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/settings/api-keys', person);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key' });
+    await dialog.getByLabel('Name').fill('Deployment');
+    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    await endSession(page);
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await signInAgain(page, person);
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('row', { name: 'Deployment' }).getByText('devices:write').waitFor();
+  });
+
+  test('at the name of a device: it is changed, and until then nothing of the page is in reach', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/devices/:id', person);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('The old server');
+    await endSession(page);
+    await page.keyboard.press('Enter');
+    await again(page).waitFor();
+    // Somebody else may sit here: nothing of the page is to be seen, nor to be reached.
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('dialog', { name: 'Command palette' }).count()).toBe(0);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await again(page).locator(':focus').count()).toBe(1);
+    await signInAgain(page, person);
+    await page.getByRole('heading', { name: 'The old server', level: 1 }).waitFor();
+  });
+
+  test('on the page of the deletion: the reason is still there', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/account/delete', person);
+    await page.getByLabel('Reason (optional)').fill('I leave in March');
+    await page.getByLabel('Password').fill(person.password);
+    await endSession(page);
+    await page.getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Authentication code').fill(await under.codeOf(person));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Request deletion' }).waitFor();
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('I leave in March');
+  });
+});
+
+describe('whoever is asked to sign in again', () => {
+  test('is said what is wrong, and can leave for the page that is for everybody', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/filters/new', person);
+    await page.getByLabel('Name').fill('Left behind');
+    await endSession(page);
+    await page.getByLabel('Filter as text').fill('os:windows');
+    await again(page).getByLabel('Password').fill('wrong password');
+    await again(page).getByRole('button', { name: 'Sign in' }).click();
+    await again(page).getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
+    await again(page).getByRole('button', { name: 'Not you? Leave this page' }).click();
+    await page.waitForURL((url) => url.pathname === '/login');
+    await again(page).waitFor({ state: 'detached' });
+  });
+
+  test('and is another one, sees nothing of the first', async () => {
+    const person = await places.addAdministrator('Mara Keller');
+    const other = await places.addAdministrator('Olga Other');
+    const page = await openAt('/filters/new', person);
+    await page.getByLabel('Name').fill('Of the first');
+    await endSession(page);
+    await page.getByLabel('Filter as text').fill('os:windows');
+    await again(page).getByLabel('Email').fill(other.email);
+    await signInAgain(page, other);
+    await page.getByRole('button', { name: 'Olga Other' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    const filters = await page.context().newPage();
+    await filters.goto('/filters');
+    await filters.getByRole('cell', { name: 'Full disks', exact: true }).waitFor();
+    expect(await filters.getByText('Of the first').count()).toBe(0);
+  });
+});
+
+test('an access token that runs out, or is refused, is renewed without a word', async () => {
+  const person = await places.addAdministrator();
+  const page = await openAt('/filters/new', person);
+  await page.getByLabel('Name').fill('Of an hour ago');
+  await page.clock.setFixedTime(Date.now() + 3_600_000);
+  let refused = 0;
+  await page.route('**/api/v1/devices/query', async (route) => {
+    refused += 1;
+    if (refused > 1) return route.continue();
+    const body = JSON.stringify({ code: 'unauthenticated', detail: 'The token has expired.' });
+    return route.fulfill({ status: 401, contentType: 'application/problem+json', body });
+  });
+  await page.getByLabel('Filter as text').fill('os:windows');
+  await page.getByRole('status').filter({ hasText: '1 device' }).waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Of an hour ago');
+  expect(await again(page).count()).toBe(0);
+});
+
+describe('two tabs', () => {
+  test('that are reloaded at once keep their session, time and again', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/scripts', person);
+    const other = await page.context().newPage();
+    await visit(other, '/alerts');
+    for (let i = 0; i < 3; i += 1) {
+      await Promise.all([page.reload(), other.reload()]);
+      await Promise.all([
+        places.visits['/scripts'].shows(page).waitFor(),
+        places.visits['/alerts'].shows(other).waitFor(),
+      ]);
+    }
+  });
+
+  test('whose session has ended are both back once one has signed in', async () => {
+    const person = await places.addAdministrator();
+    const page = await openAt('/filters/new', person);
+    const other = await page.context().newPage();
+    await visit(other, '/filters/new');
+    await page.getByLabel('Name').fill('One');
+    await other.getByLabel('Name').fill('Other');
+    await endSession(page);
+    for (const one of [page, other]) {
+      await one.getByLabel('Filter as text').fill('os:windows');
+      await again(one).waitFor();
+    }
+    await signInAgain(page, person);
+    await again(other).waitFor({ state: 'detached' });
+    for (const one of [page, other]) await one.getByRole('status').filter({ hasText: '1 device' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('One');
+    expect(await other.getByLabel('Name').inputValue()).toBe('Other');
+    // Signing out is for both, as before.
+    await other.getByRole('button', { name: 'Mara Keller' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.pathname === '/login');
+  });
+});

@@ -1,0 +1,227 @@
+/** What people do, by the keyboard alone, and where the focus is on the way (Contract: §14). */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { focusOf } from '#test/support/browser/check-focus.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+
+let under: ConsoleUnderTest;
+let places: EveryPlace;
+
+beforeAll(async () => {
+  under = await openConsole();
+  places = await fillPlaces(under);
+});
+
+afterAll(() => under.close());
+
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+async function openAt(person: Person, address: string): Promise<Page> {
+  const page = await under.openPageAs(person);
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** Presses of Tab after which something is taken to be out of reach. */
+const MAX_TABS = 80;
+
+/** Goes there by Tab, or by Shift+Tab. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let i = 0; i < MAX_TABS; i += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${MAX_TABS} presses of ${key} do not lead to ${target}, but to ${await focusOf(page)}`);
+}
+
+const focused = (page: Page, target: Locator) => target.and(page.locator(':focus')).waitFor();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('sign in, find a device, open it, and go back to where one was', async () => {
+  const person = await places.addAdministrator();
+  const page = await under.openPage();
+  await page.goto('/devices');
+  await focused(page, page.getByLabel('Email'));
+  await page.keyboard.type(person.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  await focused(page, page.getByLabel('Authentication code'));
+  await page.keyboard.type(await under.codeOf(person));
+  await page.keyboard.press('Enter');
+
+  const table = page.getByRole('table', { name: 'Devices' });
+  await table.getByRole('link').first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('os:linux host:bor-ws-2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('11 devices', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  for (const name of ['bor-ws-2', 'bor-ws-20']) {
+    await page.keyboard.press('j');
+    await focused(page, table.getByRole('link', { name, exact: true }));
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'bor-ws-20', level: 1 }).waitFor();
+  expect(await focusOf(page)).toBe('main');
+  await page.goBack();
+  await page.getByRole('status').getByText('11 devices', { exact: true }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Filter devices' }).inputValue()).toBe(
+    'os:linux host:bor-ws-2',
+  );
+  expect(await focusOf(page)).toBe('main');
+});
+
+test('build a filter with a group, save it, explain it, delete it and take that back', async () => {
+  const page = await openAt(await under.addPerson(), '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('>new filter');
+  await page.getByRole('option', { name: 'New filter' }).waitFor();
+  await page.keyboard.press('Enter');
+  await focused(page, page.getByLabel('Name'));
+  await page.keyboard.type('Servers that matter');
+
+  const fields = page.getByRole('combobox', { name: 'Field' });
+  const counted = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  await tabTo(page, fields.first());
+  await page.keyboard.type('ostype');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('combobox', { name: 'Value' }));
+  await page.keyboard.type('win');
+  await counted('1 device');
+  await tabTo(page, button(page, 'Add condition'));
+  await page.keyboard.press('Enter');
+  await focused(page, fields.nth(1));
+  await page.keyboard.type('disk percent');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('metrics.diskPercent');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('combobox', { name: 'Operator' }).nth(1));
+  await page.keyboard.type('greater');
+  await tabTo(page, page.getByLabel('Value').nth(1));
+  await page.keyboard.type('80');
+  await tabTo(page, button(page, 'Add group'));
+  await page.keyboard.press('Enter');
+  await focused(page, fields.nth(2));
+  await page.keyboard.type('tags');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('combobox', { name: 'Value' }).last());
+  await page.keyboard.type('vip');
+  await page.keyboard.press('Enter');
+  await counted('1 device');
+  expect(await page.getByRole('group', { name: /^Group: Match/ }).count()).toBe(2);
+
+  await tabTo(page, button(page, 'Save'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/filters\/[0-9a-f-]{36}$/);
+  await counted('Saved.');
+  await tabTo(page, button(page, /^Why/).first());
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Why is .* in here\? Because/).waitFor();
+  expect(await focusOf(page)).not.toBe('body');
+
+  await tabTo(page, page.getByRole('link', { name: 'Saved filters' }).first(), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Saved filters', level: 1 }).waitFor();
+  const actions = button(page, 'Actions for Servers that matter');
+  await tabTo(page, actions);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await actions.waitFor({ state: 'detached' });
+  await tabTo(page, button(page, 'Undo'));
+  await page.keyboard.press('Enter');
+  await actions.waitFor();
+  await expect.poll(() => focusOf(page)).not.toBe('body');
+});
+
+test('the settings: theme, single keys, and the end of another session', async () => {
+  const person = await under.addPerson();
+  await under.openPageAs(person);
+  const page = await openAt(person, '/settings/profile');
+  await tabTo(page, page.getByRole('radio', { checked: true }).first());
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await tabTo(page, page.getByRole('switch', { name: 'Single-key shortcuts' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe('/settings/profile');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.waitForURL((url) => url.pathname === '/devices');
+
+  await page.goto('/settings/security');
+  const end = button(page, /^End the session of/);
+  await tabTo(page, end);
+  await page.keyboard.press('Enter');
+  await end.waitFor({ state: 'detached' });
+  await expect.poll(() => focusOf(page)).not.toBe('body');
+});
+
+test('reject a request, with the email typed', async () => {
+  const page = await openAt(await places.addAdministrator(), '/admin/account-deletion-requests');
+  await tabTo(page, page.getByRole('link', { name: 'Nils Fässler' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, button(page, 'Reject'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Reject the request' });
+  await focused(page, dialog.getByLabel('Type the email to confirm'));
+  const said = await dialog.getByText(/user-\S+@example\.com/).textContent();
+  await page.keyboard.type(/user-\S+\.com/.exec(said ?? '')?.[0] ?? '');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Please hand over first.');
+  await tabTo(page, dialog.getByRole('button', { name: 'Reject' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Rejected. Nils Fässler gets a mail with your note.').waitFor();
+  // The buttons are gone; what stands there now has the focus.
+  await expect.poll(() => focusOf(page)).not.toBe('body');
+});
+
+describe('where what had the focus goes away, its neighbour has it', () => {
+  test('a chip of a filter', async () => {
+    const page = await openAt(await places.addAdministrator(), '/devices?q=os%3Alinux+status%3Aoffline');
+    const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('button', { name: /^Remove/ });
+    await expect.poll(() => chips.count()).toBe(2);
+    await chips.first().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chips.count()).toBe(1);
+    await expect.poll(() => focusOf(page)).not.toMatch(/^(?:body|main)$/);
+  });
+
+  test('tags of a device', async () => {
+    const page = await openAt(await places.addAdministrator(), places.visits['/devices/:id'].address);
+    await button(page, 'Remove the tag vip').focus();
+    await page.keyboard.press('Enter');
+    await button(page, 'Remove the tag vip').waitFor({ state: 'detached' });
+    await focused(page, button(page, 'Remove the tag finance'));
+  });
+
+  test('an API key', async () => {
+    const page = await openAt(await places.addAdministrator(), '/settings/api-keys');
+    for (const name of ['One', 'Two']) {
+      await button(page, 'Create a key').click();
+      await page.getByRole('dialog').getByLabel('Name').fill(name);
+      await page.keyboard.press('Enter');
+      await button(page, 'I have kept it').click();
+    }
+    await button(page, 'Revoke Two').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).focus();
+    await page.keyboard.press('Enter');
+    await button(page, 'Revoke Two').waitFor({ state: 'detached' });
+    await focused(page, button(page, 'Revoke One'));
+  });
+});

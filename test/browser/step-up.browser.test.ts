@@ -1,0 +1,115 @@
+/** A fresh code, asked for where the API wants one; what needed it goes on (Contract: §2, §14). */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '#adapters/system/clock.ts';
+import { focusOf } from '#test/support/browser/check-focus.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { type EveryPath, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+
+let under: ConsoleUnderTest;
+let places: EveryPlace;
+
+/** How far the service is ahead of this machine, in milliseconds. */
+let lead = 0;
+
+beforeAll(async () => {
+  under = await openConsole({}, { clock: () => systemClock() + lead });
+  places = await fillPlaces(under);
+});
+
+afterAll(() => under.close());
+
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+/** A page of somebody whose last code is too old. */
+async function openStale(path: EveryPath): Promise<{ readonly page: Page; readonly person: Person }> {
+  const person = await places.addAdministrator();
+  const page = await under.openPageAs(person);
+  const { address, shows } = places.visits[path];
+  await page.goto(address);
+  await shows(page).waitFor();
+  lead += 20 * 60_000;
+  return { page, person };
+}
+
+const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+
+async function prove(page: Page, person: Person): Promise<void> {
+  await stepUp(page)
+    .getByLabel('Authentication code')
+    .fill(await under.codeOf(person));
+  await stepUp(page).getByRole('button', { name: 'Confirm' }).click();
+  await stepUp(page).waitFor({ state: 'detached' });
+}
+
+test('over a dialog: who gives up has lost nothing, who enters the code goes on', async () => {
+  const { page, person } = await openStale('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill('Deployment');
+  await page.keyboard.press('Enter');
+  await stepUp(page).waitFor();
+  expect(await focusOf(page)).toBe('input: Authentication code');
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.keyboard.press('Escape');
+  await stepUp(page).waitFor({ state: 'detached' });
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Deployment');
+  await dialog.locator(':focus').waitFor();
+
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  await stepUp(page).getByLabel('Authentication code').fill('000000');
+  await page.keyboard.press('Enter');
+  await stepUp(page).getByRole('alert').waitFor();
+  await prove(page, person);
+  await page.getByRole('dialog', { name: 'Your new key' }).locator(':focus').waitFor();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('row', { name: 'Deployment' }).waitFor();
+});
+
+test('while another page is opened: what was asked for is done there, too', async () => {
+  const { page, person } = await openStale('/admin/account-deletion-requests/:id');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/process', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve the deletion' });
+  const email = (await dialog.getByText(/user-.*@example\.com/).textContent())?.match(/user-\S+\.com/)?.[0];
+  await dialog.getByLabel('Type the email to confirm').fill(email ?? '');
+  const asked = page.waitForRequest('**/process');
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Scripts' }).click();
+  await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
+  held.resolve();
+  await stepUp(page).waitFor();
+  await prove(page, person);
+  expect(await focusOf(page)).not.toBe('body');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Decision' }).waitFor();
+});
+
+test('where the session ends meanwhile: the code of signing in again is enough', async () => {
+  const { page, person } = await openStale('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Deployment');
+  await page.keyboard.press('Enter');
+  await stepUp(page).waitFor();
+  await page.context().request.delete('/api/v1/auth/session');
+  await stepUp(page).getByLabel('Authentication code').fill('000000');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Sign in' });
+  await again.getByLabel('Password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await again.getByLabel('Authentication code').fill(await under.codeOf(person));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+  expect(await stepUp(page).count()).toBe(0);
+});

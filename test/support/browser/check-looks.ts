@@ -1,0 +1,31 @@
+/** What is wrong with a page in each of the looks that it has: light and dark, wide and as narrow as a phone. */
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from './check-accessibility.ts';
+
+const LOOKS = [
+  { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 360, height: 740 },
+  { colorScheme: 'light', width: 360, height: 740 },
+] as const;
+
+/** Each fault with its look; empty where nothing is wrong. The page is as it was afterwards. */
+export async function faultsInEveryLook(page: Page): Promise<readonly string[]> {
+  const before = page.viewportSize();
+  const faults: string[] = [];
+  for (const { colorScheme, width, height } of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    // One frame lays the page out, the next one has what that has set off.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    const found = [...(await accessibilityFaults(page))];
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (wide > width) found.push(`is ${wide} pixels wide`);
+    faults.push(...found.map((fault) => `${colorScheme}, ${width}: ${fault}`));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
+  return faults;
+}
