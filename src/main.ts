@@ -11,6 +11,7 @@ import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifi
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
@@ -369,6 +370,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
       let pages: Pages | null = null;
       const findPages = () => pages;
+      let metricsServer: MetricsServer | null = null;
       const metrics = config.metricsPort === null ? null : await openMetrics();
       const tracing = await openTracing(config);
       const service = await compose({
@@ -385,12 +387,14 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
         answer: (server) => server.answerWith(service.app),
         close: async () => {
           await service.close();
+          await metricsServer?.close();
           await tracing?.shutdown();
         },
         serveMetrics: async () => {
           if (metrics === null || config.metricsPort === null) return null;
           const { serveMetrics } = await import('#adapters/metrics/serve-metrics.ts');
-          return serveMetrics(metrics, { host: config.host, port: config.metricsPort });
+          metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort });
+          return metricsServer.url;
         },
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({

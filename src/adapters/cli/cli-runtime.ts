@@ -64,8 +64,8 @@ export interface CliService {
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */
   answer(server: BoundServer): void;
-  /** Serves the metrics where METRICS_PORT is set; else null. */
-  serveMetrics(): Promise<MetricsServer | null>;
+  /** Serves the metrics where METRICS_PORT is set, and says at which URL; else null. */
+  serveMetrics(): Promise<string | null>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
   startWorker(listensAt?: string): Promise<Stoppable>;
   /** Makes `/readyz` answer 503 from now on. */
@@ -76,12 +76,6 @@ export interface CliService {
 interface Stoppable {
   /** Finishes what is in flight, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
-}
-
-interface MetricsServer {
-  /** Where the metrics are. */
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 export interface BoundServer {

@@ -36,7 +36,7 @@ async function serve(runtime: CliRuntime, service: CliService, server: BoundServ
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = watchStopSignals();
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
-  if (metrics !== null) report(`the metrics are at ${metrics.url}`);
+  if (metrics !== null) report(`the metrics are at ${metrics}`);
   if (secretKey === null) report(WITHOUT_SECRET_KEY);
   const signal = await signals.next();
   service.stopBeingReady();
@@ -47,7 +47,6 @@ async function serve(runtime: CliRuntime, service: CliService, server: BoundServ
   }
   report('stopping: finishing what is in flight');
   await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
-  await metrics?.close();
 }
 
 export function workCommand(runtime: CliRuntime): Command {
@@ -58,11 +57,10 @@ export function workCommand(runtime: CliRuntime): Command {
         const metrics = await service.serveMetrics();
         const worker = await service.startWorker();
         const signals = watchStopSignals();
-        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
+        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
         await signals.next();
         report('stopping: finishing what is in flight');
         await worker.stop(STOP_GRACE_MS);
-        await metrics?.close();
       }),
     );
 }
