@@ -1,3 +1,4 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -6,27 +7,33 @@ import { defineConfig } from 'vitest/config';
  */
 const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 
+/** To tests `fleetsift` is what package.json has behind this condition, the sources, and not what was built last. */
+const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultServerConditions] } } };
+
 /**
  * Projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
  * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too. What
+ * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too; `*.package.test.ts` the
+ * package, packed and unpacked elsewhere. What
  * compares times, `*.alone.test.ts`, runs when all others are through.
  */
 export default defineConfig({
   test: {
     projects: [
       {
+        ...SOURCES,
         test: {
           ...SHARED_MODULES,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{pg,browser,alone}.test.ts'],
+          exclude: ['test/**/*.{pg,browser,package,alone}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
           testTimeout: 90_000,
         },
       },
       {
+        ...SOURCES,
         test: {
           ...SHARED_MODULES,
           name: 'postgres',
@@ -38,6 +45,7 @@ export default defineConfig({
         },
       },
       {
+        ...SOURCES,
         test: {
           ...SHARED_MODULES,
           name: 'browser',
@@ -52,6 +60,18 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          ...SHARED_MODULES,
+          name: 'package',
+          include: ['test/package/**/*.package.test.ts'],
+          globalSetup: ['test/package/installed-package.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...SOURCES,
         test: {
           ...SHARED_MODULES,
           name: 'alone',

@@ -2,12 +2,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { measureConsole } from './console/measure-console.ts';
 import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureReports } from './measure-reports.ts';
 import { measureExplain } from './reads/measure-explain.ts';
 import { measureExport } from './reads/measure-export.ts';
 import { measurePages } from './reads/measure-pages.ts';
@@ -24,7 +26,9 @@ const PARTS = [
   'search',
   'export',
   'http',
+  'console',
   'heartbeats',
+  'reports',
   'evaluators',
   'matching',
 ] as const;
@@ -98,7 +102,9 @@ async function measureSize(
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],
       ['http', () => measureHttp(database, plan)],
+      ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
+      ['reports', () => measureReports(database, plan)],
     ];
     for (const [part, measure] of measures) {
       if (!only.includes(part)) continue;

@@ -10,6 +10,7 @@ import { fleetId } from './fleet/fleet-id.ts';
 import type { FleetPlan } from './fleet/fleet-plan.ts';
 import { tell } from './report/bench-progress.ts';
 import { round, type Section } from './report/report.ts';
+import { type Counters, readCounters as readFlushed, type Tally, tally } from './report/update-counters.ts';
 
 const CONNECTIONS = 16;
 
@@ -105,14 +106,6 @@ async function run(
   return (performance.now() - startedAt) / 1_000;
 }
 
-interface Counters {
-  readonly updates: number;
-  /** Heap-only: on the same page, with no index written. */
-  readonly hot: number;
-  /** Not heap-only because the new row is on another page. Always 0 on PostgreSQL 15, which does not count them. */
-  readonly moved: number;
-}
-
 async function readCounters(pool: Pool): Promise<Counters> {
   // Backends flush their counts after a second of idling, or on request.
   await Promise.all(
@@ -120,30 +113,7 @@ async function readCounters(pool: Pool): Promise<Counters> {
       pool.query('select pg_stat_force_next_flush(), pg_sleep(0.05)'),
     ),
   );
-  await pool.query('select pg_stat_clear_snapshot()');
-  const { rows } = await pool.query<Counters>(
-    `select n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot,
-       coalesce((to_jsonb(t) ->> 'n_tup_newpage_upd')::float8, 0) as moved
-     from pg_stat_user_tables t where relname = 'device'`,
-  );
-  const [counters] = rows;
-  if (counters === undefined) throw new Error('the table of devices has no statistics');
-  return counters;
-}
-
-/** How a set of updates was carried out. */
-interface Tally extends Counters {
-  /** Not heap-only because an indexed column changed. */
-  readonly indexed: number;
-}
-
-function tally(before: Counters, after: Counters): Tally {
-  const [updates, hot, moved] = [
-    after.updates - before.updates,
-    after.hot - before.hot,
-    after.moved - before.moved,
-  ];
-  return { updates, hot, moved, indexed: updates - hot - moved };
+  return readFlushed(pool);
 }
 
 function add(one: Tally, other: Tally): Pick<Tally, 'updates' | 'indexed'> {

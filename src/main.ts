@@ -10,6 +10,7 @@ import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher
 import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
+import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
@@ -19,11 +20,13 @@ import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { Backend } from '#application/backend.ts';
+import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import type { ComposeConfig, Composition, Parts } from './main/composition.ts';
+import type { ComposeConfig, Composition, Overrides, Parts } from './main/composition.ts';
 
-export type { ComposeConfig, Composition, Parts, WorkerSettings } from './main/composition.ts';
+export { readConfig } from '#adapters/system/read-config.ts';
+export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
 
 /** The parts, and what they are made of besides each other. */
 interface Ingredients extends Parts {
@@ -41,7 +44,8 @@ type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'cl
 
 /** One composition: its configuration, and what changes while it runs. */
 interface Run {
-  readonly config: ComposeConfig;
+  readonly config: ComposeConfig & typeof DEFAULTS;
+  readonly ports: Partial<Backend>;
   isStopping: boolean;
   worker: Worker | null;
   credentials: CachingCredentialVerifier | null;
@@ -125,7 +129,11 @@ const PARTS: Factories<Parts> = {
     const { backend, clock } = await from('backend', 'clock');
     return makeReporterVerifier({ ...backend, clock });
   },
-  readMessage: async () => (await import('#adapters/glpi/messages/message-reader.ts')).readDocument,
+  // Loaded by the first machine that reports.
+  readMessage: () => async (document) => {
+    const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
+    return readDocument(document);
+  },
   answerAgent: async (from) => {
     const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
     const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
@@ -178,11 +186,12 @@ const PARTS: Factories<Parts> = {
     const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
     return makeReadAuditLog((await from('backend')).backend);
   },
+  sendMail: () => null,
 };
 
 const INGREDIENTS: Factories<Ingredients> = {
   ...PARTS,
-  storage: openStorage,
+  storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
   argon2: async () => {
     const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
     const { availableParallelism } = await import('node:os');
@@ -212,13 +221,23 @@ const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 /** A day, which is how long agents stay silent by default, and an hour. */
 const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
 
+/** As `readConfig` has them. */
+const DEFAULTS: Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> = {
+  migrate: true,
+  filterTimeoutMs: 2_000,
+  trustedProxies: [],
+  logLevel: 'info',
+};
+
 /** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
-export async function compose(config: ComposeConfig, overrides: Partial<Parts> = {}): Promise<Composition> {
-  const run: Run = { config, isStopping: false, worker: null, credentials: null };
-  const { backend, ...parts } = overrides;
+export async function compose(given: ComposeConfig, overrides: Overrides = {}): Promise<Composition> {
+  const config = { ...DEFAULTS, ...given };
+  const { backend, ...others } = overrides;
+  const { parts, ports } = partsAndPorts(others);
+  const run: Run = { config, ports, isStopping: false, worker: null, credentials: null };
   const supplied: Partial<Ingredients> = {
     ...parts,
-    ...(backend !== undefined && { storage: keepOpen(backend) }),
+    ...(backend !== undefined && { storage: withPorts(keepOpen(backend), ports) }),
   };
   const scope = container.createChildContainer();
   const from: Resolve = async (...names) => {
@@ -275,6 +294,25 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     ...(onProgress !== undefined && { onProgress }),
   });
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
+}
+
+/** Overrides by where they belong: what is no part is a port of the backend. */
+function partsAndPorts({ savedFilters, customFieldSource, ...overrides }: Omit<Overrides, 'backend'>) {
+  const isPart = ([name]: [string, unknown]) => Object.hasOwn(PARTS, name);
+  const entries = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  const parts: Partial<Omit<Parts, 'backend'>> = Object.fromEntries(entries.filter(isPart));
+  const ports: Partial<Backend> = {
+    ...Object.fromEntries(entries.filter((entry) => !isPart(entry))),
+    ...(savedFilters !== undefined && { filters: savedFilters }),
+    ...(customFieldSource !== undefined && { customFields: customFieldSource }),
+  };
+  return { parts, ports };
+}
+
+/** Signing in has a unit of work of its own, unless another one takes the place of every one. */
+function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
+  const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
+  return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
 }
 
 /** Somebody else's backend: theirs to watch over and to close. */
@@ -341,7 +379,8 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
-    const { sendMail: send, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    if (send === null) throw new Error('startWorker needs a sendMail: give it one, or give one to compose');
     const { auditRetentionDays: retentionDays = null } = settings;
     const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
     const { mailOutbox: outbox } = backend;
@@ -354,6 +393,21 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
     run.worker = worker;
     return worker;
   };
+}
+
+/** Answers HTTP requests with a service, at an address of this machine. */
+export async function serve(
+  service: Pick<Composition, 'app'>,
+  options: ServeOptions,
+): Promise<RunningServer> {
+  const { serveApp } = await import('#adapters/http/serve.ts');
+  return serveApp(service.app, options);
+}
+
+/** The records of a load file, for `backend.fleetWriter`; throws with every fault and its line. */
+export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
+  const load = await import('#adapters/load/read-load-file.ts');
+  yield* load.readLoadFile(path);
 }
 
 function makeRuntime(config: Config, report: (message: string) => void): CliRuntime {
@@ -462,7 +516,8 @@ async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tr
   return { sendMail: traced(makeSmtpSender({ url, from })), removeMailCopies };
 }
 
-async function main(): Promise<number> {
+/** Runs one command of the command line; resolves with the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
   const { report } = await import('#adapters/cli/report.ts');
   const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);
@@ -471,7 +526,7 @@ async function main(): Promise<number> {
     return 1;
   }
   const { runProgram } = await import('#adapters/cli/program.ts');
-  return runProgram(makeRuntime(config.value, report), process.argv.slice(2));
+  return runProgram(makeRuntime(config.value, report), args);
 }
 
-if (import.meta.main) process.exitCode = await main();
+if (import.meta.main) process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -32,8 +32,15 @@ test('beside main.ts there are types only', () => {
   }
 });
 
+test.each(globSync(['bench/**/*.ts', 'test/**/fixtures/*.ts'], { cwd: ROOT }))(
+  '%s, which Node runs as it is, imports main.ts and not what was built of it last',
+  (file) => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(/ from 'fleetsift/);
+  },
+);
+
 test('every folder of src is a layer, or a part of one', () => {
-  expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'main']);
+  expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'exports', 'main']);
 });
 
 test.each(['src', 'src/domain', 'src/application', 'src/adapters', 'src/adapters/postgres'])(

@@ -3,6 +3,7 @@ import type { Attack } from './attack.ts';
 import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
 import { auditLogReads, filterSearches } from './attacks/reads.ts';
+import { reports } from './attacks/reports.ts';
 import { guessedCodes, halfSentSignIns, resetsAfterSending, signInFlood } from './attacks/sign-ins.ts';
 import { slowPatterns } from './attacks/slow-patterns.ts';
 import { unknownMembers } from './attacks/unknown-members.ts';
@@ -15,6 +16,7 @@ export const ATTACKS: readonly Attack[] = [
   unreadAnswers,
   pipelinedRequests,
   unknownMembers,
+  reports,
   halfSentSignIns,
   resetsAfterSending,
   signInFlood,

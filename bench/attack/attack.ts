@@ -9,6 +9,8 @@ export interface Attack {
   readonly title: string;
   /** Left out of a target without one. */
   readonly needsSession?: true;
+  /** As well. */
+  readonly needsEnrolmentKey?: true;
   /** What has to be there before it, such as filters; what is given back takes it away again. */
   prepare?(target: Target): Promise<() => Promise<void>>;
   /** Goes on until the signal; every request and what came of it goes into the tally. */

@@ -4,6 +4,7 @@ import { tell } from '../report/bench-progress.ts';
 import { machineFacts } from '../report/machine-facts.ts';
 import { print, printFacts, printTable, round } from '../report/report.ts';
 import { ATTACKS } from './all-attacks.ts';
+import type { Attack } from './attack.ts';
 import { startObserver } from './observe/observer.ts';
 import { type OwnService, startOwnService } from './own-service.ts';
 import { type AttackResult, hasHeld, MAX_SLOWDOWN, runAttack } from './run-attack.ts';
@@ -14,6 +15,7 @@ interface Options {
   readonly attackers?: readonly string[];
   readonly other?: string;
   readonly session?: string;
+  readonly enrolmentKey?: string;
   readonly only: readonly string[];
   readonly seconds: number;
 }
@@ -63,6 +65,12 @@ that is not yours.`,
         'an access token of somebody with a second factor, whose wrong codes for five minutes are used up',
       ).env('ATTACK_SESSION'),
     )
+    .addOption(
+      new Option(
+        '--enrolment-key <key>',
+        'a key with which machines report to the attackers’ organization; nothing is stored',
+      ),
+    )
     .addOption(new Option('--only <attacks...>', 'only these').choices(names).default(names))
     .option('--seconds <number>', 'how long each takes', Number, 10)
     .parse()
@@ -70,7 +78,7 @@ that is not yours.`,
 }
 
 /** Null if a service has to be started. */
-function targetOf({ url, attackers = [], other, session }: Options): Target | null {
+function targetOf({ url, attackers = [], other, session, enrolmentKey }: Options): Target | null {
   if (url === undefined) return null;
   const [first, second] = attackers.flatMap((text) => text.split(/[\s,]+/));
   if (first === undefined || second === undefined || other === undefined) {
@@ -78,7 +86,13 @@ function targetOf({ url, attackers = [], other, session }: Options): Target | nu
       '--url needs --attackers with two credentials of one organization, and --other (see --help)',
     );
   }
-  return { url: url.replace(/\/+$/, ''), attackers: [first, second], other, session: session ?? null };
+  return {
+    url: url.replace(/\/+$/, ''),
+    attackers: [first, second],
+    other,
+    session: session ?? null,
+    enrolmentKey: enrolmentKey ?? null,
+  };
 }
 
 async function attackAll(target: Target, own: OwnService | null, options: Options): Promise<number> {
@@ -94,8 +108,9 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   try {
     for (const attack of ATTACKS) {
       if (!options.only.includes(attack.name)) continue;
-      if (attack.needsSession && target.session === null) {
-        tell(`${attack.name}: left out, as it needs --session`);
+      const missing = missingFor(attack, target);
+      if (missing !== null) {
+        tell(`${attack.name}: left out, as it needs ${missing}`);
         continue;
       }
       tell(`${attack.title} ...`);
@@ -113,6 +128,12 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   const broken = results.filter((result) => !hasHeld(result));
   for (const { attack } of broken) tell(`NOT HELD: ${attack.name}`);
   return broken.length === 0 ? 0 : 1;
+}
+
+/** The option that the attack needs and the target lacks. */
+function missingFor({ needsSession, needsEnrolmentKey }: Attack, target: Target): string | null {
+  if (needsSession && target.session === null) return '--session';
+  return needsEnrolmentKey && target.enrolmentKey === null ? '--enrolment-key' : null;
 }
 
 /** Aborted by Ctrl-C or SIGTERM; a second one ends the process at once. */

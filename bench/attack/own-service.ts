@@ -16,6 +16,7 @@ export interface OwnService {
 export const HEAP_MIB = 512;
 
 const ATTACKERS = ['it@varhaug-freight.example', 'emre.aksoy@varhaug-freight.example'] as const;
+const ATTACKING_ORGANIZATION = 'Varhaug Freight Lines';
 const OTHER = 'network@greywater-schools.example';
 
 export async function startOwnService(): Promise<OwnService> {
@@ -28,7 +29,13 @@ export async function startOwnService(): Promise<OwnService> {
       createKey(program, OTHER),
     ]);
     return {
-      target: { url: service.url, attackers: [first, second], other, session: await signIn(service) },
+      target: {
+        url: service.url,
+        attackers: [first, second],
+        other,
+        session: await signIn(service),
+        enrolmentKey: await createEnrolmentKey(program),
+      },
       peakMemory: () => peakMemoryOf(service.pid),
       isAlive: service.isAlive,
       close: async () => {
@@ -46,6 +53,14 @@ async function createKey(program: ServiceUnderTest, email: string, permissions =
   const outcome = await program.run(['key', 'create', '--email', email, '--permissions', permissions]);
   const key = /fsk_[\w-]{43}/.exec(outcome.stdout)?.[0];
   if (key === undefined) throw new Error(`no key for ${email}: ${outcome.stderr}`);
+  return key;
+}
+
+/** Of the attackers' organization. */
+async function createEnrolmentKey(program: ServiceUnderTest): Promise<string> {
+  const outcome = await program.run(['enrolment-key', 'create', '--org', ATTACKING_ORGANIZATION]);
+  const key = /fse_[\w-]{43}/.exec(outcome.stdout)?.[0];
+  if (key === undefined) throw new Error(`no enrolment key: ${outcome.stderr}`);
   return key;
 }
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type Composition, compose } from 'fleetsift';
+import { type Composition, compose } from '../../src/main.ts';
 import { Client, escapeLiteral } from 'pg';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { startProgress } from '../report/bench-progress.ts';

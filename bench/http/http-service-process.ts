@@ -3,7 +3,7 @@
  * (to a standard output that nobody reads), variants without some of its parts, and the floor: a bare handler that
  * does `select 1`.
  */
-import { type Composition, compose } from 'fleetsift';
+import { type Composition, compose } from '../../src/main.ts';
 import { Hono } from 'hono';
 import { Pool } from 'pg';
 import { serveApp } from '#adapters/http/serve.ts';

@@ -3,10 +3,11 @@
  * They come from {@link parseId} at an edge, or from the id port for new rows (UUIDv7).
  */
 
-declare const idOf: unique symbol;
-
-/** A UUID in canonical form (lower case, hyphens) that identifies a `K`. */
-export type Id<K extends string> = string & { readonly [idOf]: K };
+/**
+ * A UUID in canonical form (lower case, hyphens) that identifies a `K`. The member exists for the compiler alone; it has
+ * a name and no symbol, as declarations of a package can name no symbol of another file.
+ */
+export type Id<K extends string> = string & { readonly '~idOf': K };
 
 export type PartnerId = Id<'partner'>;
 export type OrgId = Id<'organization'>;

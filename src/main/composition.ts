@@ -69,11 +69,27 @@ export interface Parts {
   /** Carries out due deletions; for embedders with a worker of their own. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
+  /** Hands mails over, once the worker runs. Null: `startWorker` has to be given one. */
+  readonly sendMail: MailSender | null;
 }
+
+/**
+ * What takes the place of ours: parts, and single ports of the backend, whichever backend that is. Two ports have another
+ * name here, as theirs are those of use cases.
+ */
+export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
+  /** The port `filters` of the backend. */
+  readonly savedFilters?: Backend['filters'];
+  /** The port `customFields` of the backend. */
+  readonly customFieldSource?: Backend['customFields'];
+}
+
+type SharedName = 'filters' | 'customFields';
 
 /** What `compose` needs to know; `readConfig` returns it and more. */
 export interface ComposeConfig
-  extends Pick<Config, 'databaseUrl' | 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'> {
+  extends Pick<Config, 'databaseUrl'>,
+    Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
   /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
@@ -98,7 +114,8 @@ export interface ComposeConfig
 }
 
 export interface WorkerSettings {
-  readonly sendMail: MailSender;
+  /** By default the one among the parts. */
+  readonly sendMail?: MailSender;
   /** Removes what `sendMail`, or an earlier one, kept of mails whose people are erased; absent: it keeps nothing. */
   readonly removeMailCopies?: MailCopyRemover;
   /** Where users find the service, for the links in mails; no trailing slash. */

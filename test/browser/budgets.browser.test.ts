@@ -1,6 +1,11 @@
 /** What the first load of the console may weigh (research/ecosystem.md §6.1; README: console). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dashboardWords } from '#console/app/words/dashboard.ts';
+import { deviceWords } from '#console/app/words/devices.ts';
+import { paletteWords } from '#console/app/words/palette.ts';
+import { settingsWords } from '#console/app/words/settings.ts';
+import { signInWords } from '#console/app/words/sign-in.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 
 /** Bytes of script, compressed, until a page is there. */
@@ -30,6 +35,12 @@ function scriptsOf(page: Page): Promise<{ readonly names: readonly string[]; rea
   });
 }
 
+/** How many of these scripts hold the words. */
+async function countWith(page: Page, names: readonly string[], text: string): Promise<number> {
+  const scripts = await Promise.all(names.map(async (name) => (await page.request.get(name)).text()));
+  return scripts.filter((script) => script.includes(text)).length;
+}
+
 test('to sign in', async () => {
   const page = await under.openPage();
   await page.goto('/login');
@@ -38,6 +49,11 @@ test('to sign in', async () => {
   const { bytes, names } = await scriptsOf(page);
   expect(bytes).toBeGreaterThan(0);
   expect(bytes, names.join('\n')).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  // The words of an area come with its pages.
+  expect(await countWith(page, names, signInWords.stepUpTitle)).toBe(1);
+  for (const later of [dashboardWords.notSeen7, deviceWords.ruledOut, settingsWords.security.scan]) {
+    expect(await countWith(page, names, later), later).toBe(0);
+  }
 });
 
 test('the dashboard, without palette, help and menus, which come when they are opened', async () => {
@@ -53,5 +69,9 @@ test('the dashboard, without palette, help and menus, which come when they are o
   expect(bytes, names.join('\n')).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
   for (const later of ['palette', 'help-panel', 'shortcuts-card', 'user-menu-items', 'step-up-dialog']) {
     expect(names.filter((name) => name.includes(`/${later}-`))).toStrictEqual([]);
+  }
+  expect(await countWith(page, names, dashboardWords.notSeen7)).toBe(1);
+  for (const later of [deviceWords.ruledOut, settingsWords.security.scan, paletteWords.noConnection]) {
+    expect(await countWith(page, names, later), later).toBe(0);
   }
 });

@@ -186,7 +186,7 @@ describe('changes that are not saved', () => {
     const id = await saveFilter('Windows, to leave', WINDOWS);
     const page = await openAt('/filters');
     await page.getByRole('link', { name: 'Windows, to leave' }).click();
-    const name = page.getByLabel('Name');
+    const name = page.getByLabel('Name', { exact: true });
     await name.fill('Windows, left');
     const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
     await page.goBack();
@@ -207,7 +207,12 @@ describe('changes that are not saved', () => {
     await page.goto(`/filters/${id}`);
     expect(await name.inputValue()).toBe('Windows, left');
 
-    await name.fill('Windows, closed');
+    await name.fill('Windows, discarded');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await name.inputValue()).toBe('Windows, left');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await name.inputValue()).toBe('Windows, discarded');
+
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const question = await asked;

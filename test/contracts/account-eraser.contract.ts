@@ -1,9 +1,9 @@
 /** What every eraser of accounts promises. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
 import type { Session } from '#domain/access/session.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { ok } from '#domain/result.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anApiKey, anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aCancelledRequest } from '#test/support/deletions.ts';
 import { aMailOfKind } from '#test/support/mail/mails.ts';

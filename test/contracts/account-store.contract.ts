@@ -1,9 +1,9 @@
 /** What every store of accounts promises. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
 import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anApiKey, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -20,3 +20,7 @@ test.each(contracts)('%s is called by the list, or by the contract that it is a 
   );
   expect(Math.max(...mentions)).toBeGreaterThan(1);
 });
+
+test.each(contracts)('%s takes its test functions as others give them', (file) => {
+  expect(read(file)).not.toContain("from 'vitest'");
+});

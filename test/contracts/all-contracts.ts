@@ -50,12 +50,12 @@ export interface BackendCapabilities {
 
 /** `backend` is asked for within tests only, so that it may be opened in a hook. */
 export function testAllContracts(backend: () => ContractBackend, capabilities: BackendCapabilities): void {
-  for (const test of CONTRACTS) test(backend);
+  for (const test of Object.values(CONTRACTS)) test(backend);
   if (capabilities.clockedLimiter !== null) testRateLimiterWindows(capabilities.clockedLimiter);
 }
 
 /** `all-contracts.test.ts` sees to it that no file is missing. */
-const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
+export const CONTRACTS = {
   testSavedFilterStore,
   testFilterQuota,
   testUnitOfWork,
@@ -96,4 +96,4 @@ const CONTRACTS: readonly ((backend: () => ContractBackend) => void)[] = [
   testOwnNetworks,
   testApiKeyStore,
   testEnrolmentKeyStore,
-];
+} as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

@@ -1,8 +1,8 @@
 /** What every store of API keys promises to the users who make them. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anApiKey, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

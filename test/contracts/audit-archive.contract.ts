@@ -1,6 +1,7 @@
 /** What every archive of the audit log promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anAuditEntry, newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';
 

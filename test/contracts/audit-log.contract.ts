@@ -1,6 +1,7 @@
 /** What every audit log promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anAuditEntry, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

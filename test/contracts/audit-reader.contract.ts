@@ -1,7 +1,8 @@
 /** What every reader of the audit log promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { AuditQuery } from '#application/ports/audit-reader.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anAuditEntry, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { createStaff, type Staff } from './deletion-request-store/staff.ts';

@@ -1,9 +1,10 @@
 /** What every source of custom fields promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

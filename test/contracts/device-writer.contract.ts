@@ -1,10 +1,11 @@
 /** What every writer of devices promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aCustomField,
   aDevice,

@@ -1,7 +1,7 @@
 /** What every store of saved filters promises about the quotas of organizations (Contract: §5). */
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aFilter, aSavedFilter, located, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -1,5 +1,5 @@
 /** What conditions and groups mean, wherever they are evaluated (Contract: §4). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { CONDITION_AT, CONDITION_FLEET, CONDITION_ORG_ID } from '#test/support/condition-cases/fleet.ts';
 import { CONDITION_CASES } from '#test/support/condition-cases.ts';

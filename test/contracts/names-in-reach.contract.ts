@@ -1,6 +1,7 @@
 /** What every source of names promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { OrgId } from '#domain/ids.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aSite, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -1,7 +1,8 @@
 /** What operators change is on record together with the change, whichever port it goes through (Contract: §8). */
-import { describe, expect, test } from 'vitest';
+
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { err, ok } from '#domain/result.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   anApiKey,
   anAuditEntry,

@@ -1,5 +1,5 @@
 /** What every directory of organizations promises. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anOrganization, aPartner, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -1,7 +1,8 @@
 /** What every store of the networks that people sign in from promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -1,7 +1,8 @@
 /** What every store of passwords promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aSession, aUser, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

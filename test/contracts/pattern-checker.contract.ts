@@ -1,5 +1,5 @@
 /** What every checker of regular expressions promises. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import type { ContractBackend } from './contract-backend.ts';
 
 export function testPatternChecker(backend: () => ContractBackend): void {

@@ -1,6 +1,7 @@
 /** What every rate limiter promises: it counts in sliding windows, for all who share the store. */
-import { describe, expect, test } from 'vitest';
+
 import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';
 

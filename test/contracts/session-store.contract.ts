@@ -1,8 +1,9 @@
 /** What every store of sessions promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aSession, aUser, newId, orgScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -1,8 +1,9 @@
 /** What every marker of silent devices promises. */
-import { describe, expect, test } from 'vitest';
+
 import { DEVICE_STATUSES, type DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anInventory, orgScope } from '#test/support/builders.ts';
 import { importInventory, reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,7 +1,8 @@
 /** What every store of users' status promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anApiKey, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';

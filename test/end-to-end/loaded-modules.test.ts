@@ -62,10 +62,10 @@ describe.each([[['--help']], [['--version']], [['mail', 'retry', '--help']]])('f
   });
 });
 
-test('importing the library loads the composition root and no adapter but clock and ids', async () => {
-  const { adapters, packages } = await modulesOf('--input-type=module', '--eval', "import 'fleetsift'");
+test('importing the library loads the composition root and no adapter but clock, ids and configuration', async () => {
+  const { adapters, packages } = await modulesOf('--input-type=module', '--eval', "import './src/main.ts'");
   expect([...adapters]).toStrictEqual(['system']);
-  expect([...packages].sort()).toStrictEqual(['reflect-metadata', 'tsyringe']);
+  expect([...packages].sort()).toStrictEqual(['reflect-metadata', 'tsyringe', 'valibot']);
 });
 
 /** What only metrics, traces and the OpenAPI document need. */

@@ -59,7 +59,8 @@ try {
     requests.length = 0;
     const output = await runAgent(agentDir, `${server.url.replace('//', `//any:${key}@`)}/inventory`);
     const devices = devicesIn();
-    process.stdout.write(`run ${run}\n  ${requests.join('\n  ')}\n`);
+    const said = output.split('\n').filter((line) => /^\[info\]|Full inventory/.test(line));
+    process.stdout.write(`run ${run}\n  ${[...requests, ...said].join('\n  ')}\n`);
     if (devices.length !== 1 || devices[0]?.status !== 'online') {
       problems.push(`run ${run}: there are ${devices.length} devices, not one that is online\n${output}`);
     }
@@ -77,8 +78,6 @@ try {
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
-// The thread that reads inventories waits for more.
-process.exit();
 
 function devicesIn() {
   return world.devices.snapshot([orgId]).flatMap((devices) => [...devices.values()]);

@@ -1,8 +1,8 @@
 /** Stores inventories as people import them and as machines report them. */
 import type { Backend } from '#application/backend.ts';
-import type { InventorySource, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { OrgId } from '#domain/ids.ts';
-import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 type Store = (

@@ -4,7 +4,8 @@ import { type Credential, credentialHeaders } from './target.ts';
 
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Below `/api/v1`. */
+  /** Default: `/api/v1`. */
+  readonly base?: '';
   readonly path: string;
   readonly credential?: Credential;
   /** JSON. */
@@ -29,7 +30,8 @@ export function ask(
 ): Promise<Answer | null> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>();
   const { method = question.body === undefined ? 'GET' : 'POST', path, credential, body, from } = question;
-  const asked: ClientRequest = request(`${url}/api/v1${path}`, {
+  const { base = '/api/v1' } = question;
+  const asked: ClientRequest = request(`${url}${base}${path}`, {
     agent,
     method,
     headers: {

@@ -1,6 +1,6 @@
 /** What is attacked, and as whom. */
 
-/** An API key, or an access token. */
+/** An API key, an access token, or an enrolment key. */
 export type Credential = string;
 
 export interface Target {
@@ -12,12 +12,14 @@ export interface Target {
   readonly other: Credential;
   /** An access token of somebody with a second factor, whose wrong codes may be used up; null leaves that out. */
   readonly session: Credential | null;
+  /** With which machines report to the attackers' organization; null leaves that out. */
+  readonly enrolmentKey: Credential | null;
 }
 
 export function credentialHeaders(credential: Credential): Readonly<Record<string, string>> {
-  return credential.startsWith('fsk_')
-    ? { 'X-API-Key': credential }
-    : { Authorization: `Bearer ${credential}` };
+  if (credential.startsWith('fsk_')) return { 'X-API-Key': credential };
+  if (!credential.startsWith('fse_')) return { Authorization: `Bearer ${credential}` };
+  return { Authorization: `Basic ${Buffer.from(`any:${credential}`).toString('base64')}` };
 }
 
 /** An address of a network of its own for each request; undefined where there is but one to ask from. */

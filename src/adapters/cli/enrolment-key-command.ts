@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
-import { parseId } from '#domain/ids.ts';
+import { type OrgId, parseId, type SiteId } from '#domain/ids.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { findOrganization, findSite } from './find-tenant.ts';
 import { formatTable } from './format-table.ts';
@@ -31,7 +31,7 @@ function createCommand(runtime: CliRuntime): Command {
   return new Command('create')
     .description('Create a key, and print the line that makes a machine report with it')
     .requiredOption('--org <org>', 'the organization of the machines, by id or name')
-    .option('--site <site>', 'where new machines are, by id or name of a site of the organization')
+    .option('--site <site>', 'the site of the organization where the machines are, by id or name')
     .option('--name <name>', 'what the key is for', 'command line')
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .addHelpText(
@@ -96,25 +96,45 @@ function listCommand(runtime: CliRuntime): Command {
     .option('--org <org>', 'only those of this organization, by id or name')
     .option('--json', 'as JSON')
     .action(async ({ org, json }: ListOptions) => {
-      const keys = await withBackend(runtime, async ({ enrolmentKeys, ...directory }) => {
-        if (org === undefined) return enrolmentKeys.list(SYSTEM_SCOPE);
-        const orgId = await findOrganization(directory, org);
-        return enrolmentKeys.list({ kind: 'organization', orgId });
-      });
+      const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, org));
       if (json === true) {
         process.stdout.write(`${JSON.stringify(keys.map(toJson), null, 2)}\n`);
       } else if (keys.length === 0) {
         process.stderr.write('no enrolment keys\n');
       } else {
-        process.stdout.write(`${formatTable(HEADINGS, keys.map(toCells))}\n`);
+        process.stdout.write(
+          `${formatTable(
+            HEADINGS,
+            keys.map((key) => toCells(key, nameOf)),
+          )}\n`,
+        );
       }
     });
 }
 
 const HEADINGS = ['ID', 'ORGANIZATION', 'SITE', 'NAME', 'CREATED', 'EXPIRES'];
 
-function toCells({ id, orgId, siteId, name, createdAt, expiresAt }: EnrolmentKey): readonly string[] {
-  return [id, orgId, siteId ?? '', name, formatTime(createdAt), formatTime(expiresAt)];
+/** The name of an organization or a site. */
+type NameOf = (id: OrgId | SiteId) => string;
+
+async function listKeys(
+  backend: Backend,
+  org: string | undefined,
+): Promise<{ readonly keys: readonly EnrolmentKey[]; readonly nameOf: NameOf }> {
+  const scope: AccessScope =
+    org === undefined ? SYSTEM_SCOPE : { kind: 'organization', orgId: await findOrganization(backend, org) };
+  const { organizations } = await backend.listTenants();
+  const named = [...organizations, ...(await backend.namesInReach(scope, 'site'))];
+  const names = new Map<string, string>(named.map(({ id, name }) => [id, name]));
+  return { keys: await backend.enrolmentKeys.list(scope), nameOf: (id) => names.get(id) ?? id };
+}
+
+function toCells(
+  { id, orgId, siteId, name, createdAt, expiresAt }: EnrolmentKey,
+  nameOf: NameOf,
+): readonly string[] {
+  const site = siteId === null ? '' : nameOf(siteId);
+  return [id, nameOf(orgId), site, name, formatTime(createdAt), formatTime(expiresAt)];
 }
 
 function toJson({ createdAt, expiresAt, ...key }: EnrolmentKey): object {

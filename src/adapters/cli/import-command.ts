@@ -15,7 +15,7 @@ export function importCommand(runtime: CliRuntime): Command {
     .argument('<file...>', 'inventories of computers, phones, printers or network equipment')
     .addHelpText(
       'after',
-      '\nDevices are matched by the deviceid of their inventory. A file that is refused is reported and\nchanges nothing; the other files are imported.',
+      '\nA machine that is known already is updated: it is found by any deviceid that it ever had, else by its\nserial number, its UUID or a MAC address. A file that is refused is reported and changes nothing; the\nother files are imported.',
     )
     .action(async (files: readonly string[], { org }: { readonly org: string }) => {
       const { readInventory } = await runtime.importInventories();

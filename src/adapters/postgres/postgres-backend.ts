@@ -1,5 +1,5 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import type { Backend } from '#application/backend.ts';
 import type { PoolUse } from '#application/pool-use.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -98,6 +98,12 @@ const IDENTIFICATION_CONNECTIONS = 4;
 /** Connections for signing in and refreshing sessions. */
 const SIGN_IN_CONNECTIONS = 4;
 
+/** Connections for single inventories: those of a fleet that is being loaded wait for the load, and for nobody else's. */
+const INVENTORY_CONNECTIONS = 4;
+
+/** How long an inventory waits for whoever holds its device, in milliseconds. A load holds its devices for minutes. */
+const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
+
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -158,9 +164,18 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     throw error;
   });
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const pool = new Pool({ ...appConnection, max: POOL_SIZE, idleTimeoutMillis: 30_000 });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = openPool(appConnection, POOL_SIZE);
+  const inventoryPool = openPool(
+    connectionConfig(url, {
+      as: roles.app,
+      applicationName: 'fleetsift inventories',
+      settings: {
+        statement_timeout: String(STATEMENT_TIMEOUT_MS),
+        lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
+      },
+    }),
+    INVENTORY_CONNECTIONS,
+  );
   const openReader = (applicationName: string, poolSize: number, timeoutMs: number) =>
     openScopedReader({
       connection: connectionConfig(url, {
@@ -200,7 +215,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       newId,
       afterLargeLoad: () => refreshStatistics(url),
     }),
-    inventoryStore: makeInventoryStore({ pool, resolveTitleIds, newId }),
+    inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
@@ -265,7 +280,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         orm.close(),
         pool.end(),
+        inventoryPool.end(),
       ]);
     },
   };
+}
+
+function openPool(connection: PoolConfig, max: number): Pool {
+  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }

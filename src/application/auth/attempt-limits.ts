@@ -23,7 +23,7 @@ export const ENROLLMENT_PASSWORDS: RateRule = { name: 'enroll-password', points:
 export const PASSWORD_CHANGES: RateRule = { name: 'change-password', points: 5, windowSeconds: 300 };
 
 /** By session. A client refreshes every quarter of an hour; each refresh leaves a row for a week. */
-export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points: 30, windowSeconds: 300 };
+export const REFRESHES_OF_SESSION: RateRule = { name: 'session-refresh', points: 120, windowSeconds: 300 };
 
 /** By user. Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
 export const WRONG_CODES: RateRule = { name: 'mfa-code', points: 5, windowSeconds: 300 };

@@ -1,4 +1,5 @@
 /** Creates a key with which machines report (POST /enrolment-keys; Contract: §13). */
+import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -10,7 +11,7 @@ import type { SecretGenerator } from '#application/ports/auth/secret-generator.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type EnrolmentKeyInput, parseEnrolmentKey } from './enrolment-key-input.ts';
@@ -51,7 +52,7 @@ export function makeCreateEnrolmentKey(deps: CreateEnrolmentKeyDeps): CreateEnro
     if (!sent.ok) return sent;
     const owner = resolveOwnerOrg(scope, sent.value.orgId);
     if (!owner.ok) {
-      const error = OWNER_ERRORS[owner.error](scope.kind);
+      const error = toOwnerError(owner.error, scope.kind);
       return error.code === 'forbidden' ? deny(error) : err(error);
     }
     const key = deps.secrets.enrolmentKey();
@@ -71,20 +72,8 @@ export function makeCreateEnrolmentKey(deps: CreateEnrolmentKeyDeps): CreateEnro
   };
 }
 
-const OWNER_ERRORS: Readonly<Record<OwnerRefusal, (scope: string) => ApplicationError>> = {
-  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
-  'org-out-of-reach': () => ({
-    code: 'forbidden',
-    detail: 'You have no access to this organization; use one that you manage.',
-  }),
-};
-
 const REFUSALS: Readonly<Record<EnrolmentKeyRefusal, ApplicationError>> = {
-  'unknown-organization': invalidField(
-    'orgId',
-    'unknown_organization',
-    'orgId does not match any organization',
-  ),
+  'unknown-organization': UNKNOWN_ORGANIZATION,
   'unknown-site': invalidField(
     'siteId',
     'unknown_site',

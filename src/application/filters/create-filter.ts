@@ -1,4 +1,5 @@
 /** Saves a new filter in an organization (POST /filters; Contract: §5). */
+import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
 import {
   type ApplicationError,
   faultsIn,
@@ -12,7 +13,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { narrowTo, type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { narrowTo, resolveOwnerOrg } from '#domain/access/access-scope.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
@@ -105,21 +106,12 @@ async function findOwner(
   if (isSent && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
   const owner = resolveOwnerOrg(scope, orgId);
   if (!owner.ok) {
-    const error = OWNER_ERRORS[owner.error](scope.kind);
+    const error = toOwnerError(owner.error, scope.kind);
     if (owner.error !== 'org-out-of-reach') return err(error);
     return deps.deny(call, { action: 'filter.create', resourceId: null, reason: owner.error }, error);
   }
   if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
-    return err(invalidField('orgId', 'unknown_organization', 'orgId does not match any organization'));
+    return err(UNKNOWN_ORGANIZATION);
   }
   return owner;
 }
-
-const OWNER_ERRORS: Record<OwnerRefusal, (scope: string) => ApplicationError> = {
-  // Spec: Errors, the exact message.
-  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
-  'org-out-of-reach': () => ({
-    code: 'forbidden',
-    detail: 'You have no access to this organization; use one that you manage.',
-  }),
-};

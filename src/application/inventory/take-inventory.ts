@@ -1,4 +1,5 @@
 /** Takes an inventory from a script, as `import` takes it from a file (POST /inventory; Contract: §9, §13). */
+import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -11,7 +12,7 @@ import type {
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
-import { type OwnerRefusal, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
@@ -39,7 +40,7 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
     if (refusal !== null) return deps.deny(call, attempt, refusal);
     const owner = resolveOwnerOrg(scope, input.orgId);
     if (!owner.ok) {
-      const error = OWNER_ERRORS[owner.error](scope.kind);
+      const error = toOwnerError(owner.error, scope.kind);
       return error.code === 'forbidden' ? deps.deny(call, attempt, error) : err(error);
     }
     const message = await deps.readMessage(input.document);
@@ -58,23 +59,11 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
   };
 }
 
-const OWNER_ERRORS: Readonly<Record<OwnerRefusal, (scope: string) => ApplicationError>> = {
-  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
-  'org-out-of-reach': () => ({
-    code: 'forbidden',
-    detail: 'You have no access to this organization; use one that you manage.',
-  }),
-};
-
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
   'unknown-device': {
     code: 'conflict',
     detail: 'The inventory is a partial one of a device that is not known; send a full one first.',
   },
-  'unknown-organization': invalidField(
-    'orgId',
-    'unknown_organization',
-    'orgId does not match any organization',
-  ),
+  'unknown-organization': UNKNOWN_ORGANIZATION,
   'unknown-site': invalidField('siteId', 'unknown_site', 'there is no such site in the organization'),
 };

@@ -1,5 +1,6 @@
 /** API keys, and what their callers may do: never more than the key's user (Contract: §2). */
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
+import { intersect } from '#domain/sets.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
@@ -24,7 +25,7 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
     userId: user.userId,
     credential: { kind: 'api-key', apiKeyId: grant.id },
     scope: grant.orgId === null ? user.scope : narrowTo(user.scope, grant.orgId),
-    permissions: grant.permissions.intersection(user.permissions),
+    permissions: intersect(grant.permissions, user.permissions),
     // Only a person can be a platform administrator.
     isPlatformAdmin: false,
   };

@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** Of the organization; where its new devices are. */
+  /** Of the organization; where the machines are that report with it. */
   readonly siteId: SiteId | null;
   readonly name: string;
   /** null: never. */

@@ -128,6 +128,14 @@ export interface Device {
   readonly criticalAlertCount: number;
 }
 
+/** What filters read of a device. Of one that is not of our store, what every stored one has may be missing, too. */
+export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole'> {
+  readonly orgId: OrgId | null;
+  readonly hostname: string | null;
+  readonly status: DeviceStatus | null;
+  readonly deviceRole: DeviceRole | null;
+}
+
 /** The hardware of a device that never reported any. */
 export const NO_HARDWARE: DeviceHardware = {
   manufacturer: null,

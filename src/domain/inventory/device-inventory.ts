@@ -60,6 +60,9 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
   readonly hardware?: Partial<DeviceHardware>;
 };
 
+/** Whose hand an inventory comes from: a person's, who imports a file, or the machine's, which reports by itself. */
+export type InventorySource = 'import' | 'report';
+
 /** An inventory younger than this makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
@@ -78,7 +81,7 @@ export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Devi
  */
 export function stateAfter(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
-  source: 'import' | 'report',
+  source: InventorySource,
   now: EpochMs,
   /** Null for a new device. */
   known: DeviceStatus | null,

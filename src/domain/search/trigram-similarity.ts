@@ -2,6 +2,7 @@
  * How alike two texts are by the three-character pieces of their words, as PostgreSQL's pg_trgm counts them: each word
  * of letters and digits has two spaces before it and one behind it, and a piece counts once.
  */
+import { intersect } from '#domain/sets.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
@@ -11,7 +12,7 @@ export function similarityTo(text: string): (other: string) => number {
   const own = trigramsOf(text);
   return (other) => {
     const others = trigramsOf(other);
-    const shared = own.intersection(others).size;
+    const shared = intersect(own, others).size;
     return shared === 0 ? 0 : shared / (own.size + others.size - shared);
   };
 }

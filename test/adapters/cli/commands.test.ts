@@ -223,7 +223,7 @@ describe('enrolment-key', () => {
     expect(JSON.parse(listed.stdout)).toStrictEqual([
       { ...key, expiresAt: null, createdAt: new Date(SOME_INSTANT).toISOString() },
     ]);
-    expect((await run('enrolment-key', 'list')).stdout).toMatch(/^ID .*\n.*Laptops/s);
+    expect((await run('enrolment-key', 'list')).stdout).toMatch(/^ID .*\n.*Contoso .*Laptops/s);
     known = backend.auditEntries().length;
     expect(await run('enrolment-key', 'revoke', key?.id ?? '')).toMatchObject({ code: 0 });
     expect(await keys()).toStrictEqual([]);

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WORK_KINDS } from '#adapters/http/admission/work-kinds.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
-import { FILTER_NOT_FOUND } from '#application/application-error.ts';
+import { FILTER_NOT_FOUND, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
+import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
@@ -48,7 +49,8 @@ const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
 function start(budgets: RequestBudgets) {
   const exportDevices = vi.fn<ExportDevices>(async () => err(FILTER_NOT_FOUND));
-  const http = { ...fakeHttp({ budgets, exportDevices }), exportDevices };
+  const takeInventory = vi.fn<TakeInventory>(async () => err(ORGANIZATION_NOT_FOUND));
+  const http = { ...fakeHttp({ budgets, exportDevices, takeInventory }), exportDevices, takeInventory };
   http.verifyAccessToken.mockImplementation(async (token) => PEOPLE[token] ?? null);
   return http;
 }
@@ -71,14 +73,13 @@ const PROBES = new Set([
   'GET /api/v1/openapi.json',
   'GET /docs',
 ]);
+/** Of machines, which have keys of their own: `test/api/inventory/floods.both.test.ts`. */
+const OF_MACHINES = new Set(['POST /inventory', 'GET /inventory']);
 const PUBLIC = new Set(
   ['POST login', 'POST refresh', 'POST logout', 'POST session', 'POST session/refresh', 'DELETE session'].map(
     (route) => route.replace(' ', ' /api/v1/auth/'),
   ),
 );
-
-/** Machines have turns of their own, by their keys: see `test/api/inventory/floods.both.test.ts`. */
-const REPORTS = new Set(['POST /inventory', 'GET /inventory', 'POST /api/v1/inventory']);
 
 const ROUTES = requestsOf(start(AMPLE_BUDGETS).app);
 
@@ -121,14 +122,18 @@ describe('while a budget is used up', () => {
     hold(http.filters.listFields);
     hold(http.search);
     hold(http.exportDevices);
+    hold(http.takeInventory);
     void http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
     void http.app.request('/api/v1/filters/fields', { headers: as(name) });
     void http.app.request('/api/v1/search?q=a', { headers: as(name) });
     void http.app.request('/api/v1/devices/export', withJson('POST', {}, as(name)));
+    void http.app.request('/api/v1/inventory', withJson('POST', {}, as(name)));
     await Promise.all(begun);
   }
 
-  const known = ROUTES.filter(({ route }) => !PROBES.has(route) && !PUBLIC.has(route) && !REPORTS.has(route));
+  const known = ROUTES.filter(
+    ({ route }) => !PROBES.has(route) && !OF_MACHINES.has(route) && !PUBLIC.has(route),
+  );
 
   test.each(known)('by the same caller, $route is 429 with Retry-After', async ({ method, path }) => {
     const http = start(SINGLE_BUDGETS);

@@ -1,11 +1,12 @@
 /** The in-memory adapters against every contract. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { testAllContracts } from '#test/contracts/all-contracts.ts';
+import { contractsWith } from '#test/contracts/testing.ts';
 import { movableClock } from '#test/support/builders.ts';
 
 const create = (clock: Clock) =>
@@ -22,7 +23,7 @@ const create = (clock: Clock) =>
 const memory = create(systemClock);
 const backend = { ...memory, auditEntries: async () => memory.auditEntries() };
 
-testAllContracts(() => backend, {
+contractsWith({ describe, test, beforeAll, beforeEach, expect }).testAllContracts(() => backend, {
   clockedLimiter: () => {
     const { clock, moveTo } = movableClock();
     return { limiter: create(clock).rateLimiter, moveTo };

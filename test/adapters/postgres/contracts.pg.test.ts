@@ -1,8 +1,8 @@
 /** The PostgreSQL adapters against every contract. */
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { testAllContracts } from '#test/contracts/all-contracts.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { contractsWith } from '#test/contracts/testing.ts';
 import { movableClock } from '#test/support/builders.ts';
 import { readAuditEntries } from '#test/support/database/audit-entries.ts';
 import {
@@ -33,6 +33,6 @@ afterAll(async () => {
   await world.close();
 });
 
-testAllContracts(() => backend, {
+contractsWith({ describe, test, beforeAll, beforeEach, expect }).testAllContracts(() => backend, {
   clockedLimiter: () => ({ limiter: clocked.rateLimiter, moveTo }),
 });

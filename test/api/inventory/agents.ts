@@ -10,12 +10,6 @@ import { type Answer, startService, type TestService } from '#test/api/service/s
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, type Tenant } from '#test/support/tenant.ts';
 
-/** What is answered to an agent that is refused. */
-export interface AgentFault {
-  readonly status: 'error';
-  readonly message: string;
-}
-
 export interface Reporter extends Tenant {
   readonly key: string;
   readonly keyId: EnrolmentKey['id'];

@@ -1,9 +1,10 @@
 /** What every source of completions promises about tenants: nothing of anybody else is named, in any scope. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { newWord } from '#test/contracts/searcher/ask-searcher.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aDevice,
   anOrganization,

@@ -1,8 +1,9 @@
 /** What every source of completions promises of values: which there are, and in which order. */
-import { describe, expect, test } from 'vitest';
+
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anOrganization, aSite, newId, orgScope, partnerScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { makeFindValues } from './find-values.ts';

@@ -1,7 +1,8 @@
 /** How custom fields are changed, also by several at once. */
-import { describe, expect, test } from 'vitest';
+
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { loadOwnedFields, ofOrg } from './owned-fields.ts';

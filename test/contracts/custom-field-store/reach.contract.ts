@@ -1,6 +1,7 @@
 /** Who sees and who changes which custom field. */
-import { describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import { loadOwnedFields, ofOrg, ofPartner, REACHES } from './owned-fields.ts';

@@ -1,10 +1,11 @@
 /** What every store of deletion requests promises to the back office: each due request once, failures set aside. */
-import { describe, expect, test } from 'vitest';
+
 import type { DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aPendingRequest } from '#test/support/deletions.ts';
 import { createStaff, type PersonName, putRequest, type Staff } from './staff.ts';

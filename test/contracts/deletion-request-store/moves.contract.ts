@@ -1,8 +1,9 @@
 /** What every store of deletion requests promises of people who move: open requests go along, closed ones stay. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope, partnerScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aCancelledRequest, aProcessingRequest } from '#test/support/deletions.ts';
 import { loadFleet } from '#test/support/tenant.ts';

@@ -1,7 +1,8 @@
 /** What every store of deletion requests promises about people: who reviews, and whose account it is. */
-import { describe, expect, test } from 'vitest';
+
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';

@@ -1,8 +1,9 @@
 /** What every store of deletion requests promises to those who read. */
-import { describe, expect, test } from 'vitest';
+
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import {
   aCancelledRequest,

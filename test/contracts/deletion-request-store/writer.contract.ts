@@ -1,8 +1,9 @@
 /** What every store of deletion requests promises to transactions: one open request a user, and no lost update. */
-import { describe, expect, test } from 'vitest';
+
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aCancelledRequest, aPendingRequest, aProcessingRequest } from '#test/support/deletions.ts';
 import { createStaff, putRequest, REACHED, type Staff } from './staff.ts';

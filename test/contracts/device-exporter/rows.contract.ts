@@ -1,6 +1,5 @@
 /** What every exporter promises of rows: which devices, in which order, and what each column has of them. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { NO_HARDWARE } from '#domain/device/device.ts';
@@ -9,6 +8,7 @@ import { type ExportValue, fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#doma
 import { columnReader } from '#domain/export/read-column.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { ONLINE } from '#test/contracts/device-matcher/ask-matcher.ts';
+import { beforeAll, describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aCustomField,
   aDevice,

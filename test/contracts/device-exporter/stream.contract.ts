@@ -1,8 +1,9 @@
 /** What every exporter promises of its stream: one snapshot, in batches, and an end when nobody waits. */
-import { describe, expect, test } from 'vitest';
+
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { MANY, makeMatcherQuestions } from '#test/contracts/device-matcher/ask-matcher.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, orgScope } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

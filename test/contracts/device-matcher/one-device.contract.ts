@@ -1,9 +1,10 @@
 /** What every matcher promises of a single device: the answer of a preview, for whoever reaches it. */
-import { describe, expect, test } from 'vitest';
+
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aDevice,
   newId,

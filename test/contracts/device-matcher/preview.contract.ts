@@ -1,9 +1,10 @@
 /** What every matcher promises of previews: count, order, limit, snapshot, and an end when nobody waits. */
-import { describe, expect, test } from 'vitest';
+
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

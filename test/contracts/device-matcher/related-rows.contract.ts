@@ -1,7 +1,8 @@
 /** What every matcher promises of custom fields, alerts and patches. */
-import { describe, expect, test } from 'vitest';
+
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, anAlert, orgScope, partnerScope } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,8 +1,9 @@
 /** What every matcher promises of streams: each id once, from one snapshot. */
-import { describe, expect, test } from 'vitest';
+
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, orgScope } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,9 +1,10 @@
 /** What every matcher promises about tenants: nothing of anybody else, in any scope. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { and, or, type RawGroup } from '#test/support/filters.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';

@@ -1,7 +1,8 @@
 /** What every device reader promises of one device: all that belongs to it, in order, and nobody else's. */
-import { describe, expect, test } from 'vitest';
+
 import type { CustomValue } from '#domain/device/device.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aDevice,
   anAlert,

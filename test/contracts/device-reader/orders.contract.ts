@@ -1,10 +1,10 @@
 /** What every device reader promises of orders: those of the domain, for any devices, either way, on every page. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { positionOf, printDeviceSort } from '#domain/device/device-sort.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeAll, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, newId, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, or } from '#test/support/filters.ts';
 import { randomDevice } from '#test/support/random/random-devices.ts';

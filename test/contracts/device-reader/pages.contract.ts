@@ -1,8 +1,9 @@
 /** What every device reader promises of pages beside their order. */
-import { describe, expect, test } from 'vitest';
+
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anAlert, aSite, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

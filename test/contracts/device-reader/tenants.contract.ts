@@ -1,8 +1,9 @@
 /** What every device reader promises about tenants: only devices of organizations in reach are listed, counted, found. */
-import { describe, expect, test } from 'vitest';
+
 import { type AccessScope, canReach, NO_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { and, or } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,11 +1,11 @@
 /** What every explainer promises of its counts: they are those of previews. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { leavesOf, randomFilter } from '#test/support/random/random-filters.ts';

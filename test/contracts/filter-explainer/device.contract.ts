@@ -1,8 +1,9 @@
 /** What every explainer promises of one device: where it matches, and what it has. */
-import { beforeAll, describe, expect, test } from 'vitest';
+
 import type { ExplainRequest } from '#application/ports/filters/filter-explainer.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeAll, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   CONDITION_AT,

@@ -1,7 +1,8 @@
 /** What every explainer promises about tenants: it counts nothing of anybody else. */
-import { describe, expect, test } from 'vitest';
+
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aCustomField,
   aDevice,

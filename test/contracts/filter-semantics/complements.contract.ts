@@ -1,10 +1,11 @@
 /** The law of complements: of each pair of operators, every device is in exactly one (Contract: §4). */
-import { describe, expect, test } from 'vitest';
+
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';
 import {
   CONDITION_AT,

@@ -1,7 +1,8 @@
 /** What groups mean, of whatever depth and breadth (Contract: §4). */
-import { describe, expect, test } from 'vitest';
+
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { CONDITION_AT, CONDITION_ORG_ID, DEVICE_NAMES } from '#test/support/condition-cases/fleet.ts';
 import { and, findHostnames, or, type RawCondition, type RawGroup } from '#test/support/filters.ts';

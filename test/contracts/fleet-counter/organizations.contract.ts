@@ -1,7 +1,8 @@
 /** What every list of organizations promises. */
-import { describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anOrganization, aPartner, orgScope, partnerScope } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { makeCounterQuestions } from './ask-counter.ts';

@@ -1,6 +1,5 @@
 /** What every list of patches promises. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
 import { type DeviceRecord, PATCH_STATUSES, type Patch } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -8,6 +7,7 @@ import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { newWord } from '#test/contracts/searcher/ask-searcher.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { walkPages } from '#test/contracts/walk-pages.ts';
 import { aDevice, newId, orgScope, partnerScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

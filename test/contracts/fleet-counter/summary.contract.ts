@@ -1,6 +1,5 @@
 /** What every summary promises. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
 import {
   ALERT_SEVERITIES,
@@ -13,6 +12,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anAlert, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { makeCounterQuestions } from './ask-counter.ts';

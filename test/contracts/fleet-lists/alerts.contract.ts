@@ -1,11 +1,11 @@
 /** What every list of alerts promises. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import type { AlertQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { AlertPosition } from '#domain/fleet/fleet-lists.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { walkPages } from '#test/contracts/walk-pages.ts';
 import { aDevice, anAlert, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,9 +1,10 @@
 /** What every reader of a fleet's lists promises about tenants: nothing of anybody else, in any scope. */
-import { describe, expect, test } from 'vitest';
+
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { newWord } from '#test/contracts/searcher/ask-searcher.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anAlert, aScript, aSite, newId, orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 

@@ -1,6 +1,5 @@
 /** What every list of scripts promises. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import type { ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -8,6 +7,7 @@ import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { walkPages } from '#test/contracts/walk-pages.ts';
 import { aScript, newId, orgScope } from '#test/support/builders.ts';
 import { randomText } from '#test/support/random/random-texts.ts';

@@ -1,6 +1,7 @@
 /** What every fleet writer promises of fleets that are not good: faults by line and member, and nothing written. */
-import { describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aDevice,
   anApiKey,

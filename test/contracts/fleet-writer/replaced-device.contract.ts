@@ -1,6 +1,7 @@
 /** What every fleet writer promises of a device that comes again. */
-import { describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, anAlert, aSite } from '#test/support/builders.ts';
 import { and, type RawGroup } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,9 +1,9 @@
 /** What every fleet writer promises of fleets that are good. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   aCustomField,
   aDevice,

@@ -1,8 +1,9 @@
 /** What every store of inventories promises of full ones. */
-import { describe, expect, test } from 'vitest';
+
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, anAlert, anInventory, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import type { RawCondition } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

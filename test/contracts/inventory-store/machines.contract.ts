@@ -1,10 +1,11 @@
 /** Which device an inventory is of, as every store of inventories decides it. */
-import { describe, expect, test } from 'vitest';
+
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anInventory, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
 import { importInventory, reportInventory } from '#test/support/inventories.ts';

@@ -1,9 +1,10 @@
 /** What every store of inventories promises of partial ones. */
-import { describe, expect, test } from 'vitest';
+
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { PartialFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anInventory, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import type { RawCondition } from '#test/support/filters.ts';
 import { createTenant } from '#test/support/tenant.ts';

@@ -1,10 +1,11 @@
 /** What every store of inventories promises of machines that report by themselves. */
-import { describe, expect, test } from 'vitest';
+
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import { isLasting } from '#domain/device/lasting-status.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anInventory, aSite, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { importInventory, reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

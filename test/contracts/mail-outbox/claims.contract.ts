@@ -1,6 +1,7 @@
 /** Claiming and settling: each mail in one pair of hands, and never stuck in dead ones. */
-import { beforeEach, describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
 

@@ -1,8 +1,9 @@
 /** What is forgotten: with an erased account, and with age. */
-import { beforeEach, describe, expect, test } from 'vitest';
+
 import type { MailId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aMail, aMailOfKind } from '#test/support/mail/mails.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';

@@ -1,7 +1,8 @@
 /** How mails get into the outbox: with a change, once. */
-import { beforeEach, describe, expect, test } from 'vitest';
+
 import { MAIL_KINDS } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aMail, aMailOfKind } from '#test/support/mail/mails.ts';
 import { createTenant } from '#test/support/tenant.ts';

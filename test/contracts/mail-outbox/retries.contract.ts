@@ -1,8 +1,9 @@
 /** What an operator sees of the outbox and does with it. */
-import { beforeEach, describe, expect, test } from 'vitest';
+
 import type { MailId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId } from '#test/support/builders.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';

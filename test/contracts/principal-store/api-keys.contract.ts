@@ -1,9 +1,9 @@
 /** What every store of principals promises of API keys. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
 import { callerOfApiKey } from '#domain/access/api-key.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anApiKey, aUser, SOME_INSTANT } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 

@@ -1,10 +1,11 @@
 /** What every store of principals promises of users: where they reach, as things are now. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anOrganization, aUser, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 

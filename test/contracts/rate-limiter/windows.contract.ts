@@ -1,7 +1,8 @@
 /** How the windows of a rate limiter slide, with a clock that the test moves. */
-import { describe, expect, test } from 'vitest';
+
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 export interface ClockedLimiter {

@@ -1,6 +1,5 @@
 /** What every searcher promises of many matches: the best `limit` of each category are among those it gives. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
@@ -9,6 +8,7 @@ import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-it
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
 import { randomText, stretchOf } from '#test/support/random/random-texts.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';

@@ -1,8 +1,9 @@
 /** What every searcher promises of requests: the categories that are asked for, and an end when nobody waits. */
-import { describe, expect, test } from 'vitest';
+
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { aBlankAlert, aBlankDevice, aBlankScript, makeSearcherQuestions } from './ask-searcher.ts';

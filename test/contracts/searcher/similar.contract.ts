@@ -1,10 +1,11 @@
 /** What every searcher promises where nothing contains the text: what resembles it, if that is wanted. */
-import { describe, expect, test } from 'vitest';
+
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
 import { compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, orgScope, partnerScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { aBlankAlert, aBlankDevice, aBlankScript, makeSearcherQuestions } from './ask-searcher.ts';

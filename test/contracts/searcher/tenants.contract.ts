@@ -1,7 +1,8 @@
 /** What every searcher promises about tenants: nothing of anybody else, in any scope. */
-import { describe, expect, test } from 'vitest';
+
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { aBlankAlert, aBlankDevice, aBlankScript, makeSearcherQuestions, newWord } from './ask-searcher.ts';

@@ -1,7 +1,8 @@
 /** What every unit of work promises: all or nothing, and one writer at a time. */
-import { describe, expect, test } from 'vitest';
+
 import type { FilterId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anAuditEntry, aSavedFilter, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import { createNeighbours } from './neighbours.ts';

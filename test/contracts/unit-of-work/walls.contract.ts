@@ -1,9 +1,10 @@
 /** What every unit of work promises of its scope: no way past the tenant's walls. */
-import { describe, expect, test } from 'vitest';
+
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
   anAuditEntry,
   aSavedFilter,

@@ -2,9 +2,8 @@
  * The console as people use it: the real service on a PostgreSQL database of its own, served with its built pages,
  * and a real Chromium. One browser serves all the files of a process.
  */
-import { existsSync } from 'node:fs';
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
@@ -12,12 +11,10 @@ import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { launchChromium } from '#test/support/browser/chromium.ts';
 import { anOrganization, aPartner, aUser } from '#test/support/builders.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-
-/** Where Debian installs it; CHROMIUM_PATH names another one. */
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Contract: §2. */
 const TOTP_STEP_MS = 30_000;
@@ -63,12 +60,7 @@ export interface ConsoleUnderTest {
 let browser: Promise<Browser> | undefined;
 
 function launch(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(
-      `the tests of the console need Chromium: install it (apt-get install chromium), or set CHROMIUM_PATH`,
-    );
-  }
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  browser ??= launchChromium();
   return browser;
 }
 

@@ -33,6 +33,11 @@ export function layerRules(): readonly LayerRule[] {
       refused: ['**', '!./**', './../**', '!#domain/**', '!#application/**', '!#adapters/**'],
       message: 'Beside main.ts, there are only the types of what it composes.',
     },
+    {
+      folder: 'src/exports',
+      refused: ['**', '!./**', './../**', '!#domain/**', '!#application/**', '!#adapters/**'],
+      message: 'What the package exports is made of the layers; whatever needs a library is an adapter.',
+    },
     ...foldersIn('src/adapters').map(adapterRule),
     {
       folder: 'src/adapters/web/client',

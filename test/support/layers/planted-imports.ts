@@ -50,6 +50,7 @@ function specifiersFor(folder: string): Specifiers {
         allowed: [...OWN, '#domain/result.ts', '#application/call.ts'],
       };
     case 'main':
+    case 'exports':
       return {
         refused: [...NEVER, ...INNER_ONLY],
         allowed: [...OWN, '#domain/result.ts', '#application/call.ts', '#adapters/memory/tables/world.ts'],

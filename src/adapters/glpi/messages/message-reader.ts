@@ -1,8 +1,11 @@
-/** Reads greetings of agents where they arrive, and inventories in a thread beside the event loop. */
+/**
+ * Reads greetings of agents where they arrive, and inventories in a thread beside the event loop. Their schema is
+ * loaded and made ready in there, too.
+ */
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import { err } from '#domain/result.ts';
 import { inflate } from './inflate.ts';
-import { readGreeting } from './read-message.ts';
+import { type Reading, readGreeting } from './read-greeting.ts';
 import { makeReadingThread, type ReadInThread } from './reading-thread.ts';
 
 /** The longest document that is looked at on the event loop, in bytes: a millisecond. */
@@ -17,14 +20,20 @@ export const readDocument: MessageReader = async (document) => {
     if (inflated.error === 'too-large') return err({ kind: 'too-large' });
     return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
   }
-  const bytes = inflated.value;
-  readInThread ??= makeReadingThread();
-  const greeting = bytes.byteLength <= SHORT_BYTES ? readGreeting(bytes) : null;
   // A document that was not inflated is still the caller's.
-  const read =
-    greeting ?? (await readInThread(bytes === document.bytes ? new Uint8Array(bytes) : own(bytes)));
+  const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
+  const read = await readWhereItFits(bytes);
   return read.ok ? read : err({ kind: 'faulty', faults: read.error });
 };
+
+async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>): Promise<Reading> {
+  if (bytes.byteLength <= SHORT_BYTES) {
+    const greeting = readGreeting(bytes);
+    if (greeting.kind === 'read') return greeting.reading;
+  }
+  readInThread ??= makeReadingThread();
+  return readInThread(bytes);
+}
 
 /** With a buffer of its own, which can be handed over; small buffers share one. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

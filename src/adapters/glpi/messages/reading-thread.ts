@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { err } from '#domain/result.ts';
-import type { Reading } from './read-message.ts';
+import type { Reading } from './read-greeting.ts';
 
 /** In milliseconds. A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;

@@ -127,9 +127,9 @@ class ScopeReading implements PatternReading<Scope> {
 
   alternate(branches: readonly Scope[]): Scope {
     return branches.reduce((left, right) => ({
-      captures: left.captures.union(right.captures),
+      captures: new Set([...left.captures, ...right.captures]),
       wholeGroup: undefined,
-      pending: left.pending.union(right.pending),
+      pending: new Set([...left.pending, ...right.pending]),
       canBeEmpty: left.canBeEmpty || right.canBeEmpty,
       isAnchored: left.isAnchored && right.isAnchored,
       isInexact: left.isInexact || right.isInexact,
@@ -139,7 +139,7 @@ class ScopeReading implements PatternReading<Scope> {
   group(capture: number | undefined, body: Scope): Scope {
     if (capture === undefined || !this.#referenced.has(capture)) return body;
     this.#canBeEmpty.set(capture, body.canBeEmpty);
-    return { ...body, captures: body.captures.union(new Set([capture])), wholeGroup: capture };
+    return { ...body, captures: new Set([...body.captures, capture]), wholeGroup: capture };
   }
 
   repeat(min: number, _max: number, body: Scope): Scope {

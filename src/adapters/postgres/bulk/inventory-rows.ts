@@ -12,6 +12,7 @@ import {
   softwareRow,
 } from './device-rows.ts';
 import type { StoredMachine } from './known-machines.ts';
+import { runPrepared } from './prepared.ts';
 import { noteTitlesOf } from './software-titles.ts';
 
 /** Inserts one row. Table and column names are our own, never a user's. */
@@ -23,7 +24,8 @@ export async function insertRow(
 ): Promise<number> {
   const names = Object.keys(row);
   const values = names.map((_, i) => `$${i + 1}`).join(', ');
-  const { rowCount } = await client.query(
+  const { rowCount } = await runPrepared(
+    client,
     `insert into ${table} (${names.join(', ')}) values (${values}) ${onConflict}`,
     Object.values(row),
   );
@@ -42,7 +44,8 @@ export async function updateDevice(
 ): Promise<boolean> {
   const names = Object.keys(columns);
   const asKnown = 'id = $1 and org_id = $2 and xmin::text = $3';
-  const { rowCount } = await client.query(
+  const { rowCount } = await runPrepared(
+    client,
     names.length === 0
       ? `select 1 from device where ${asKnown} for update`
       : `update device set ${names.map((name, i) => `${name} = $${i + 4}`).join(', ')} where ${asKnown}`,
@@ -74,7 +77,8 @@ type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
 async function writeNetwork(client: PoolClient, device: DevicePart<'network'>): Promise<void> {
   const rows = networkRows(device);
-  const { rows: known } = await client.query<Record<string, CopyValue>>(
+  const { rows: known } = await runPrepared<Record<string, CopyValue>>(
+    client,
     `select ${NETWORK_COLUMN_NAMES.join(', ')} from device_network where device_id = $1 order by position`,
     [device.id],
   );

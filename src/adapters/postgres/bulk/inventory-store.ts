@@ -1,6 +1,7 @@
 /** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type {
   InventoryOutcome,
   InventoryReading,
@@ -14,11 +15,12 @@ import { isoOrNull } from './device-rows.ts';
 import { inventoryColumns } from './inventory-columns.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
+import { runPrepared } from './prepared.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { withScope } from './with-scope.ts';
 
 export interface InventoryStoreDeps {
-  /** Connects as the unprivileged app role. */
+  /** Connects as the unprivileged app role, and waits for locks for a short time only. */
   readonly pool: Pool;
   readonly resolveTitleIds: ResolveTitleIds;
   readonly newId: IdGenerator;
@@ -42,7 +44,10 @@ export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventorySt
             return outcome;
           },
           (outcome) => outcome !== 'moved-on' && outcome.ok,
-        );
+        ).catch((error: unknown) => {
+          // Somebody kept holding the device, such as a load.
+          throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
+        });
         if (stored !== 'moved-on') return stored;
       }
       throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
@@ -103,7 +108,8 @@ async function refusalOf(
   client: PoolClient,
   { orgId, siteId }: InventoryReading,
 ): Promise<InventoryRefusal | null> {
-  const { rows } = await client.query<{ has_site: boolean }>(
+  const { rows } = await runPrepared<{ has_site: boolean }>(
+    client,
     `select $2::uuid is null or exists (select 1 from site where id = $2 and org_id = $1) as has_site
      from organization where id = $1`,
     [orgId, siteId],

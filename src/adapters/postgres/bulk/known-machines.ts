@@ -5,6 +5,7 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
 import { macSpellings } from '#domain/inventory/mac-key.ts';
 import { machineKeys } from '#domain/inventory/machine-keys.ts';
+import { runPrepared } from './prepared.ts';
 
 /** A machine with what of its device decides how the inventory is written. */
 export interface StoredMachine extends KnownMachine {
@@ -30,12 +31,11 @@ export async function lockMachine(
     ...(uuid === null ? [] : [`${orgId} uuid ${uuid}`]),
     ...macs.map((mac) => `${orgId} mac ${mac}`),
   ];
-  await client.query(
-    `select pg_advisory_xact_lock(hash)
-     from (select distinct hashtextextended(name, 0) as hash from unnest($1::text[]) name order by hash) h`,
-    [names],
-  );
+  await runPrepared(client, LOCK, [names]);
 }
+
+const LOCK = `select pg_advisory_xact_lock(hash)
+  from (select distinct hashtextextended(name, 0) as hash from unnest($1::text[]) name order by hash) h`;
 
 interface MachineRow {
   readonly id: DeviceId;
@@ -60,12 +60,8 @@ export async function readKnownMachines(
   const lookUps = LOOK_UPS.filter(
     ({ by }) => ({ serial: serial !== null, uuid: uuid !== null, macs: macs.length > 0 })[by],
   );
-  const { rows } = await client.query<MachineRow>({
-    // Prepared once for each set of keys: planning takes longer than running.
-    name: `known machines by ${lookUps.map(({ by }) => by).join(', ')}`,
-    text: knownMachines(lookUps),
-    values: [orgId, inventoryId, serial, uuid, macs.flatMap(macSpellings)],
-  });
+  const values = [orgId, inventoryId, serial, uuid, macs.flatMap(macSpellings)];
+  const { rows } = await runPrepared<MachineRow>(client, knownMachines(lookUps), values);
   return rows.map((row) => ({
     id: row.id,
     inventoryIds: new Set(row.is_named_so ? [inventoryId] : []),

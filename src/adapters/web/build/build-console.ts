@@ -67,6 +67,8 @@ async function build(outDir: string): Promise<void> {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
+        // Words do nothing but to be there: each area's then go where they are used, not all to the first load.
+        treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },
   }).finally(() => {

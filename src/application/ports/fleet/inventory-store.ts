@@ -1,12 +1,9 @@
 /** Stores what single inventories say of machines: what `import` and the endpoint of agents use (Contract: §9, §13). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
-import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-
-/** Whose hand it comes from: a person's, who imports a file, or the machine's, which reports by itself. */
-export type InventorySource = 'import' | 'report';
 
 export interface InventoryReading {
   readonly orgId: OrgId;
@@ -40,6 +37,7 @@ export interface InventoryStore {
    * - `status` and `lastSeenAt` follow `stateAfter`; a status that stays (`isLasting`) is kept.
    * - What `makeEntry` returns, unless null, is recorded in the same transaction.
    * - A refusal changes nothing.
+   * - Rejects if somebody else, such as a load, keeps holding the device; then nothing is changed, either.
    */
   store(
     reading: InventoryReading,

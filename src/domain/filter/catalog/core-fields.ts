@@ -87,7 +87,8 @@ export const CORE_FIELDS = {
     category: 'capability',
     type: 'boolean',
     operators: CAPABILITY,
-    description: 'The device has at least one pending patch.',
+    description:
+      'The device has at least one pending patch. False where nothing is known: inventories, reported or imported, say nothing of patches.',
   },
   'alerts.critical': {
     label: 'Has Critical Alerts',
@@ -101,7 +102,8 @@ export const CORE_FIELDS = {
     category: 'capability',
     type: 'boolean',
     operators: CAPABILITY,
-    description: "The device's operating system reports a pending reboot.",
+    description:
+      "The device's operating system reports a pending reboot. False where nothing is known: inventories do not say.",
   },
   osType: { label: 'OS Type', category: 'os', type: 'enum', values: OS_TYPES },
   osVersion: { label: 'OS Version', category: 'os', type: 'string' },

@@ -20,9 +20,10 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** A key's meaning in some organizations. The devices of an organization that no variant names have no value. */
+/** A key's meaning in some organizations. The devices of an organization that no variant covers have no value. */
 export interface CustomFieldVariant {
-  readonly orgIds: ReadonlySet<OrgId>;
+  /** Null: every organization that no other variant names. */
+  readonly orgIds: ReadonlySet<OrgId> | null;
   readonly choices: readonly string[];
 }
 
@@ -55,7 +56,12 @@ export function isFieldKey(key: string): boolean {
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
-  const byKey = Map.groupBy(definitions, (definition) => definition.key);
+  const byKey = new Map<string, CustomFieldDefinition[]>();
+  for (const definition of definitions) {
+    const others = byKey.get(definition.key);
+    if (others === undefined) byKey.set(definition.key, [definition]);
+    else others.push(definition);
+  }
   return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
 }
 

@@ -7,6 +7,7 @@
  */
 import { assertNever } from '#domain/assert-never.ts';
 import { type InstantRange, mergeRanges } from '#domain/filter/values/instant-range.ts';
+import { intersect, subtract } from '#domain/sets.ts';
 import type { Criterion, GroupOperator } from './condition.ts';
 import type { PredicateKind } from './predicate.ts';
 
@@ -48,10 +49,10 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   const excluded = isOwnA
-    ? subtract(valuesOf(b), valuesOf(a))
+    ? takeAway(valuesOf(b), valuesOf(a))
     : isOwnB
-      ? subtract(valuesOf(a), valuesOf(b))
-      : valuesOf(a).intersection(valuesOf(b));
+      ? takeAway(valuesOf(a), valuesOf(b))
+      : intersect(valuesOf(a), valuesOf(b));
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
@@ -134,8 +135,8 @@ function unite<T>(a: Set<T>, b: Set<T>): Set<T> {
   return larger;
 }
 
-function subtract<T>(from: Set<T>, values: ReadonlySet<T>): Set<T> {
-  if (from.size <= values.size) return from.difference(values);
+function takeAway<T>(from: Set<T>, values: ReadonlySet<T>): Set<T> {
+  if (from.size <= values.size) return subtract(from, values);
   for (const value of values) from.delete(value);
   return from;
 }

@@ -13,6 +13,7 @@ import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/pre
 import { type InstantRange, isWithin } from '#domain/filter/values/instant-range.ts';
 import { isInRange, type NumberRange } from '#domain/filter/values/number-range.ts';
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
+import { isSubset } from '#domain/sets.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import {
   containsFolded,
@@ -104,7 +105,7 @@ function compileSoftware({ predicate }: SoftwareCriterion): DevicePredicate {
     }
     case 'hasAllFolded': {
       const { values } = predicate;
-      return (device) => values.isSubsetOf(new Set(readSoftware(device).map(foldCase)));
+      return (device) => isSubset(values, new Set(readSoftware(device).map(foldCase)));
     }
     default:
       return assertNever(predicate);

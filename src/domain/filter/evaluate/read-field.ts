@@ -2,35 +2,36 @@
  * How the in-process evaluator reads each field from a device. The PostgreSQL compiler has columns instead; both
  * are records over the keys of `CORE_FIELDS`.
  */
-import type { Device } from '#domain/device/device.ts';
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { OrgId } from '#domain/ids.ts';
 
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
 /** The value of a field that has one, or null. */
-export function valueReader(field: ValueField): (device: Device) => Value {
+export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
 
 /** The value in each row of a field that has several. */
-export function rowsReader(field: RowsField): (device: Device) => readonly Value[] {
+export function rowsReader(field: RowsField): (device: DeviceFacts) => readonly Value[] {
   return ROWS[field.source.key];
 }
 
 /** The elements of a list. */
-export function listReader(field: ListField): (device: Device) => readonly string[] {
+export function listReader(field: ListField): (device: DeviceFacts) => readonly string[] {
   return LISTS[field.source.key];
 }
 
 /** The names of the installed software, as they were reported. */
-export function readSoftware(device: Device): readonly string[] {
+export function readSoftware(device: DeviceFacts): readonly string[] {
   return device.software.map(({ name }) => name);
 }
 
-const VALUES: Readonly<Record<ValueFieldKey, (device: Device) => Value>> = {
+const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = {
   hostname: (device) => device.hostname,
   displayName: (device) => device.displayName,
   status: (device) => device.status,
@@ -68,23 +69,24 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: Device) => Value>> = {
   daysSinceEnrolled: (device) => device.enrolledAt,
 };
 
-const ROWS: Readonly<Record<RowsFieldKey, (device: Device) => readonly Value[]>> = {
+const ROWS: Readonly<Record<RowsFieldKey, (device: DeviceFacts) => readonly Value[]>> = {
   'tags.name': (device) => device.tags,
   'network.ipAddress': (device) => device.network.map((row) => row.ipAddress),
   'network.publicIp': (device) => device.network.map((row) => row.publicIp),
   'network.macAddress': (device) => device.network.map((row) => row.macAddress),
 };
 
-const LISTS: Readonly<Record<ListFieldKey, (device: Device) => readonly string[]>> = {
+const LISTS: Readonly<Record<ListFieldKey, (device: DeviceFacts) => readonly string[]>> = {
   tags: (device) => device.tags,
 };
 
-function customReader({ key, type, variants }: CustomField): (device: Device) => Value {
-  const choicesByOrg = new Map(
-    variants.flatMap(({ orgIds, choices }) => [...orgIds].map((orgId) => [orgId, choices] as const)),
+function customReader({ key, type, variants }: CustomField): (device: DeviceFacts) => Value {
+  const choicesByOrg = new Map<OrgId | null, readonly string[]>(
+    variants.flatMap(({ orgIds, choices }) => [...(orgIds ?? [])].map((orgId) => [orgId, choices] as const)),
   );
+  const others = variants.find(({ orgIds }) => orgIds === null)?.choices;
   return (device) => {
-    const choices = choicesByOrg.get(device.orgId);
+    const choices = choicesByOrg.get(device.orgId) ?? others;
     return choices === undefined ? null : readCustomValue(type, choices, device.custom.get(key));
   };
 }

@@ -2,7 +2,7 @@
  * Which filters may match a device, without asking them. Each is kept under the keys that it requires, and found where
  * the device has one; those that require nothing of the kind may match any device.
  */
-import type { Device } from '#domain/device/device.ts';
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { CustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -44,7 +44,7 @@ export class CandidateIndex<T> {
   }
 
   /** Every item whose filter matches the device, at whatever instant, and others; each once, in no particular order. */
-  find(device: Device): T[] {
+  find(device: DeviceFacts): T[] {
     const lookUp = ++this.#lookUp;
     const found: T[] = [];
     for (const { item } of this.#always) found.push(item);

@@ -1,6 +1,6 @@
 /** The keys of one field, each with those that require it, and what a device is looked up by there. */
 import { assertNever } from '#domain/assert-never.ts';
-import type { Device } from '#domain/device/device.ts';
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import {
   listReader,
@@ -19,7 +19,7 @@ type Bucket<E> = E[];
 export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
-  readonly #read: (device: Device) => readonly Value[];
+  readonly #read: (device: DeviceFacts) => readonly Value[];
   readonly #isSoftware: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();
@@ -53,7 +53,7 @@ export class FieldKeys<E> {
   }
 
   /** Takes at least the buckets whose keys the device has, and some of them more than once. */
-  find(device: Device, take: TakeBucket<E>): void {
+  find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
     const hasTexts = this.#starts.size + this.#ends.size + this.#parts.size > 0;
@@ -106,7 +106,7 @@ export class FieldKeys<E> {
 const FOLDED_PER_BUCKET = 4;
 
 /** The values of a field; one that is null where a device has none, or none at all. */
-function readerOf(field: FilterField): (device: Device) => readonly Value[] {
+function readerOf(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
       const read = valueReader(field);

@@ -2,7 +2,7 @@
  * The filters that match one device, out of thousands: for rules that run when a device reports, and for lists of the
  * groups that it belongs to. The answer is that of evaluating each filter; most of them are ruled out by a look-up.
  */
-import type { Device } from '#domain/device/device.ts';
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { compilePredicate, type PatternFault } from '#domain/filter/evaluate/compile-predicate.ts';
@@ -33,14 +33,19 @@ export class FilterIndex<Id> {
    * nothing is changed.
    */
   set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
-    const simplified = simplifyConditions(filter);
-    const compiled = compilePredicate(simplified, this.#translatePattern);
+    const compiled = compilePredicate(filter, this.#translatePattern);
     if (!compiled.ok) return compiled;
+    this.setCompiled(id, filter, compiled.value, orgId);
+    return ok(undefined);
+  }
+
+  /** The same with a filter that is compiled already, to `matches`. */
+  setCompiled(id: Id, filter: ConditionGroup, matches: DevicePredicate, orgId: OrgId | null = null): void {
     this.delete(id);
     const index = this.#byOrg.get(orgId) ?? new CandidateIndex();
     this.#byOrg.set(orgId, index);
-    this.#filters.set(id, { index, candidate: index.add({ id, matches: compiled.value }, simplified) });
-    return ok(undefined);
+    const candidate = index.add({ id, matches }, simplifyConditions(filter));
+    this.#filters.set(id, { index, candidate });
   }
 
   /** Whether there was one. */
@@ -51,9 +56,9 @@ export class FilterIndex<Id> {
   }
 
   /** The ids of the filters that match the device when they are evaluated at `at`, in no particular order. */
-  matching(device: Device, at: EpochMs): readonly Id[] {
+  matching(device: DeviceFacts, at: EpochMs): readonly Id[] {
     const found: Id[] = [];
-    for (const orgId of [device.orgId, null]) {
+    for (const orgId of device.orgId === null ? [null] : [device.orgId, null]) {
       for (const { id, matches } of this.#byOrg.get(orgId)?.find(device) ?? []) {
         if (matches(device, at)) found.push(id);
       }

@@ -1,10 +1,11 @@
 /** Inventories of one machine that come at once, and what else may happen to its device meanwhile. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
-import { aDevice, anInventory, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { aDevice, anAuditEntry, anInventory, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   BACKEND_OPTIONS,
   createPostgresWorld,
@@ -188,6 +189,32 @@ describe('an inventory, while its device', () => {
     }
   });
 });
+
+test('inventories of what a load holds are put off, and nobody else waits for them', async () => {
+  const inventory = inventoryWith({ id: newId(), ...aMachine() });
+  const id = await report(inventory);
+  await world.connected('owner', async (client) => {
+    await client.query('begin');
+    await client.query(`set local app.scope = 'system'`);
+    await client.query('select 1 from device where id = $1 for update', [id]);
+    let isOver = false;
+    // More than there are connections for anything.
+    const refusals = Array.from({ length: 12 }, () =>
+      report(inventory).catch((error: unknown) => {
+        isOver = true;
+        return error;
+      }),
+    );
+    await until(isSomebodyWaiting);
+    await world.backend.auditLog(anAuditEntry({ orgId }));
+    expect(isOver).toBe(false);
+    for (const refused of await Promise.all(refusals)) {
+      expect(isDatabaseUnavailable(refused)).toBe(true);
+    }
+    await client.query('rollback');
+  });
+  expect(await report(inventory)).toBe(id);
+}, 60_000);
 
 test('the marker of silent devices waits for nobody', async () => {
   const [held, free] = [

@@ -1,4 +1,4 @@
-/** The chips of the filter bar: what they stand for, changed, removed and turned round. */
+/** The chips of the filter bar: what they stand for, changed, removed and negated. */
 import { expect, test } from 'vitest';
 import { membersOf, negated, printMembers } from '#console/pages/devices/chip-tree.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -42,7 +42,7 @@ test.each([
   'chrome',
   '(os:windows OR tags:vip)',
   '(os:windows OR (tags:vip disk:>90))',
-])('%s turned round twice is what it was', (text) => {
+])('%s negated twice is what it was', (text) => {
   const member = membersOf(rootOf(text))[0] as NodeJson;
   const once = oppositeOf(member);
   expect(textOf('AND', [once])).not.toBe(text);

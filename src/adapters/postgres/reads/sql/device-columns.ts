@@ -166,6 +166,8 @@ function customColumn(field: CustomField): ValueColumn {
 
 function inOrganizations(field: CustomField, fits: (variant: CustomFieldVariant) => Sql, column: Sql): Sql {
   const arms = field.variants.map((variant) => {
+    if (variant.orgIds === null)
+      throw new Error(`the stored definition of ${field.key} names no organizations`);
     const orgIds = [...variant.orgIds];
     const [only] = orgIds;
     const isThere =

@@ -1,7 +1,7 @@
 /** What the page says of what happened. */
 import { ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
-import { sharedWords } from '#console/app/words/shared.ts';
+import * as sharedWords from '#console/app/words/shared.ts';
 import { element } from './element.ts';
 
 /** Something that was done, or that is to be known. */

@@ -1,6 +1,6 @@
 /** What the page shows at a time. */
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
-import { sharedWords } from '#console/app/words/shared.ts';
+import * as sharedWords from '#console/app/words/shared.ts';
 import { type Child, element } from './element.ts';
 
 export interface View {

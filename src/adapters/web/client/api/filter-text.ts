@@ -25,15 +25,6 @@ export const parsedTextQuery = (api: Api, q: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The text of these conditions. */
-export async function formatText(api: Api, conditions: ConditionJson): Promise<string> {
-  const { data } = await api.call<Answer<{ q: string }>>('/filters/format', {
-    method: 'POST',
-    body: { conditions },
-  });
-  return data.q;
-}
-
 interface TextCompletion {
   readonly items: readonly CompletionItem[];
 }

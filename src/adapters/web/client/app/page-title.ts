@@ -1,7 +1,7 @@
 /** What the page is called that is shown, for what stands around it: the browser's tab, breadcrumbs, recents. */
 import { useSyncExternalStore } from 'react';
 import { placesTo } from './places-to.ts';
-import { sharedWords } from './words/shared.ts';
+import { product } from './words/shared.ts';
 
 interface PageTitle {
   readonly path: string;
@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 /** The page at this path is called so; the tab also says what it is a part of. */
 export function announceTitle(path: string, title: string): void {
   const above = placesTo(path).filter((place) => place.path !== path && !place.path.includes(':'));
-  document.title = [title, ...above.map((place) => place.title).reverse(), sharedWords.product].join(' · ');
+  document.title = [title, ...above.map((place) => place.title).reverse(), product].join(' · ');
   if (current.path === path && current.title === title) return;
   current = { path, title };
   for (const listener of listeners) listener();

@@ -1,12 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import styles from './dropdown.module.css';
+import { Icon } from './icon.tsx';
 
-export interface DropdownProps {
+export interface DropdownProps<T extends string> {
   readonly label: string;
   /** Whether the label is for screen readers alone, as what stands around says it. */
   readonly isLabelHidden?: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly value: T;
+  readonly onChange: (value: T) => void;
   readonly isInvalid?: boolean;
   readonly isDisabled?: boolean;
   readonly isCompact?: boolean;
@@ -16,30 +17,42 @@ export interface DropdownProps {
 }
 
 /** One of a few, as the browser's own combobox: the quickest by keyboard and by thumb. */
-export function Dropdown(props: DropdownProps) {
+export function Dropdown<T extends string>(props: DropdownProps<T>) {
   const { label, isLabelHidden = false, value, onChange, isInvalid = false, isDisabled = false } = props;
   const id = useId();
-  const select = (
-    <select
-      id={id}
-      className={`${styles.select} ${props.isCompact === true ? styles.compact : ''}`}
-      value={value}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.target.value)}
-      {...(isLabelHidden && { 'aria-label': label })}
-      {...(isInvalid && { 'aria-invalid': true })}
-      {...(props.describedBy !== undefined && { 'aria-describedby': props.describedBy })}
-    >
-      {props.children}
-    </select>
+  const control = (
+    <div className={`${styles.control} ${props.isCompact === true ? styles.compact : ''}`}>
+      <select
+        id={id}
+        className={styles.select}
+        value={value}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value as T)}
+        {...(isLabelHidden && { 'aria-label': label })}
+        {...(isInvalid && { 'aria-invalid': true })}
+        {...(props.describedBy !== undefined && { 'aria-describedby': props.describedBy })}
+      >
+        {props.children}
+      </select>
+      <Icon name="down" />
+    </div>
   );
-  if (isLabelHidden) return select;
+  if (isLabelHidden) return control;
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      {select}
+      {control}
     </div>
   );
+}
+
+/** The options of what is known by value, in the order in which they stand. */
+export function optionsOf(titles: Readonly<Record<string, string>>): ReactNode {
+  return Object.entries(titles).map(([value, title]) => (
+    <option key={value} value={value}>
+      {title}
+    </option>
+  ));
 }

@@ -55,6 +55,7 @@ export const filterWords = {
   saved: 'Saved.',
   restored: 'Your unsaved changes are still here.',
   discard: 'Discard changes',
+  discarded: 'Your changes are discarded.',
   unsaved: 'Unsaved changes',
   conflict: 'The filter could not be saved: another version was saved in the meantime.',
   sameChanges: 'Theirs says the same as yours: nothing is left to save.',

@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
+import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
 import { faultAt } from '#console/parts/field-fault.ts';
-import { NativeSelect } from '#console/parts/native-select.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import styles from './audit-filters.module.css';
@@ -37,12 +37,9 @@ export function AuditFilters({ error }: { readonly error: unknown }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: React Aria's fields need no form of their own.
     <div role="search" aria-label={said.filters} className={styles.filters}>
-      <NativeSelect
-        label={said.action}
-        options={ACTIONS}
-        value={search.action ?? ANY}
-        onChange={(action) => narrow({ action })}
-      />
+      <Dropdown label={said.action} value={search.action ?? ANY} onChange={(action) => narrow({ action })}>
+        {optionsOf(ACTIONS)}
+      </Dropdown>
       <LateField
         label={said.actor}
         hint={said.actorHint}

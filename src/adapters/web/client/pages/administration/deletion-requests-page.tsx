@@ -11,8 +11,8 @@ import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type Column, DataTable } from '#console/parts/data-table.tsx';
+import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
 import { Empty } from '#console/parts/empty.tsx';
-import { NativeSelect } from '#console/parts/native-select.tsx';
 import { NotAllowed } from '#console/parts/not-allowed.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
@@ -45,12 +45,13 @@ function Queue() {
   return (
     <Page title={said.title}>
       <div className={styles.bar}>
-        <NativeSelect
+        <Dropdown
           label={said.status}
-          options={STATUSES}
           value={chosen}
           onChange={(next) => void navigate({ search: next === 'pending' ? {} : { status: next } })}
-        />
+        >
+          {optionsOf(STATUSES)}
+        </Dropdown>
         <p role="status" className={styles.count}>
           {data !== undefined && said.count(data.total)}
           {data === undefined && error === null && <Skeleton width={72} />}

@@ -66,7 +66,7 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'organization',
-    width: 150,
+    width: 148,
     sortKey: null,
     exported: ['organization'],
     render: ({ orgId }, { organizations }) => organizations.get(orgId) ?? <None />,

@@ -1,17 +1,16 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { DeviceRow } from '#console/api/device-types.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
-import { type Column, nameOf, type RowContext } from './columns.tsx';
+import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
+import { DeviceTableRow, linkId } from './device-table-row.tsx';
 import { SortHeader } from './sort-header.tsx';
 
 export interface DeviceTableProps extends RowContext {
@@ -35,11 +34,12 @@ export const MAX_ROWS = 400_000;
 const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const;
 
 /** Rows that are kept beyond what is seen, either way. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 
 /** Any number of devices, of which those that are looked at are loaded and drawn. */
 export function DeviceTable(props: DeviceTableProps) {
-  const { query, sort, onSort, columns, current, onCurrent, selected, onSelect, onRows } = props;
+  const { query, sort, onSort, columns, organizations, current, onCurrent, selected, onSelect, onRows } =
+    props;
   const count = Math.min(props.count, MAX_ROWS);
   const { density } = usePreferences();
   const rowHeight = ROW_HEIGHTS[density];
@@ -52,7 +52,8 @@ export function DeviceTable(props: DeviceTableProps) {
     scrollPaddingStart: rowHeight,
   });
   const items = virtualizer.getVirtualItems();
-  const { rowAt, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const isWide = useIsWide(scroller);
+  const { rowAt, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
 
   useEffect(() => onRows(rowAt));
 
@@ -76,8 +77,14 @@ export function DeviceTable(props: DeviceTableProps) {
   return (
     <>
       <ErrorNotice error={error} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <div ref={scroller} className={styles.scroller} data-scroll-restoration-id="devices" tabIndex={0}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        data-wide={isWide || undefined}
+        data-scroll-restoration-id="devices"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        tabIndex={0}
+      >
         <table
           aria-label={words.devices.table}
           aria-rowcount={count + 1}
@@ -106,16 +113,16 @@ export function DeviceTable(props: DeviceTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody onPointerOver={loadDevicePage}>
             <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />
             {items.map(({ index }) => (
-              <Row
+              <DeviceTableRow
                 key={index}
                 index={index}
                 row={rowAt(index)}
                 height={rowHeight}
                 columns={columns}
-                context={props}
+                organizations={organizations}
                 isCurrent={index === current}
                 onCurrent={onCurrent}
                 isSelected={selected.has(rowAt(index)?.id ?? '')}
@@ -133,6 +140,25 @@ export function DeviceTable(props: DeviceTableProps) {
   );
 }
 
+/** Fetches ahead what shows a device, for whoever is about to open one. */
+function loadDevicePage(): void {
+  void import('#console/pages/device/device-page.tsx').catch(() => undefined);
+}
+
+/** Whether there is more beside what is seen: cells that stay in their place then are a layer each, which costs. */
+function useIsWide(scroller: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setIsWide] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = () => setIsWide(element.scrollWidth > element.clientWidth);
+    const observer = new ResizeObserver(look);
+    for (const watched of [element, ...element.children]) observer.observe(watched);
+    return () => observer.disconnect();
+  }, [scroller]);
+  return isWide;
+}
+
 /** Pixels. */
 const SELECTION_WIDTH = 40;
 
@@ -147,95 +173,16 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   );
 }
 
-interface RowProps {
-  readonly index: number;
-  /** Undefined while it is loading. */
-  readonly row: DeviceRow | undefined;
-  /** Pixels. */
-  readonly height: number;
-  readonly columns: readonly Column[];
-  readonly context: RowContext;
-  readonly isCurrent: boolean;
-  readonly onCurrent: (index: number) => void;
-  readonly isSelected: boolean;
-  readonly onSelect: (row: DeviceRow) => void;
-}
+/** Rows beside those that are drawn whose pages are loaded ahead: what a hand passes while an answer comes. */
+const AHEAD = 60;
 
-function Row({ index, row, height, columns, context, isCurrent, onCurrent, isSelected, onSelect }: RowProps) {
-  const navigate = useNavigate();
-  if (row === undefined) {
-    return (
-      <tr aria-rowindex={index + 2} aria-busy="true" style={{ height }}>
-        <td className={styles.selection} />
-        {columns.map(({ id }) => (
-          <td key={id} className={styles[id]}>
-            <Skeleton width="70%" />
-          </td>
-        ))}
-      </tr>
-    );
-  }
-  const open = (event: MouseEvent) => {
-    const isOnControl = event.target instanceof Element && event.target.closest('a, input, label') !== null;
-    const isMarkingText = window.getSelection()?.isCollapsed === false;
-    if (isOnControl || isMarkingText) return;
-    if (event.ctrlKey || event.metaKey) window.open(`/devices/${row.id}`, '_blank', 'noopener');
-    else void navigate({ to: '/devices/$id', params: { id: row.id } });
-  };
-  return (
-    <tr
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      data-current={isCurrent || undefined}
-      data-selected={isSelected || undefined}
-      style={{ height }}
-      onClick={open}
-    >
-      <td className={styles.selection}>
-        <label>
-          <input
-            type="checkbox"
-            checked={isSelected}
-            aria-label={words.devices.select(nameOf(row))}
-            onChange={() => onSelect(row)}
-          />
-        </label>
-      </td>
-      {columns.map(({ id, render }) => (
-        <td key={id} className={styles[id]}>
-          {id === 'name' ? (
-            <>
-              <Link
-                id={linkId(row)}
-                to="/devices/$id"
-                params={{ id: row.id }}
-                title={nameOf(row)}
-                onFocus={() => onCurrent(index)}
-              >
-                {nameOf(row)}
-              </Link>
-              {row.displayName !== null && <span className={styles.hostname}>{row.hostname}</span>}
-            </>
-          ) : (
-            render(row, context)
-          )}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function linkId({ id }: DeviceRow): string {
-  return `device-${id}`;
-}
-
-/** Loads the pages that hold these rows. */
-function usePages(query: DeviceQuery, first: number, last: number) {
+/** Loads the pages that hold these rows, and those that are looked at next. */
+function usePages(query: DeviceQuery, first: number, last: number, count: number) {
   const api = useApi();
   const queries = useQueryClient();
-  const firstPage = Math.floor(first / DEVICE_PAGE_SIZE);
+  const firstPage = Math.floor(Math.max(0, first - AHEAD) / DEVICE_PAGE_SIZE);
   const pages = Array.from(
-    { length: Math.floor(last / DEVICE_PAGE_SIZE) - firstPage + 1 },
+    { length: Math.floor(Math.min(last + AHEAD, count - 1) / DEVICE_PAGE_SIZE) - firstPage + 1 },
     (_, i) => firstPage + i,
   );
   const answers = useQueries({

@@ -1,7 +1,7 @@
 /** The list of devices, with its filter (Contract: §10, §11, §14). */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#console/api/device-types.ts';
 import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -50,7 +50,7 @@ export function DevicesPage() {
   const input = useRef<HTMLInputElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
   const change = useChangeSearch();
-  const columns = columnsOf(columnsText);
+  const columns = useMemo(() => columnsOf(columnsText), [columnsText]);
   const names = useMemo(() => new Map(organizations.map(({ id, name }) => [id, name])), [organizations]);
   const count = first?.totalCount ?? 0;
 
@@ -58,12 +58,15 @@ export function DevicesPage() {
     setCurrent(null);
     change({ q: text.trim() === '' ? undefined : text }, !isFinal);
   };
-  const toggle = (row: DeviceRow) =>
-    setSelected((before) => {
-      const after = new Map(before);
-      if (!after.delete(row.id)) after.set(row.id, row);
-      return after;
-    });
+  const toggle = useCallback(
+    (row: DeviceRow) =>
+      setSelected((before) => {
+        const after = new Map(before);
+        if (!after.delete(row.id)) after.set(row.id, row);
+        return after;
+      }),
+    [],
+  );
   const withCurrent = (act: (row: DeviceRow) => void) => () => {
     const row = current === null ? undefined : rowAt.current(current);
     if (row !== undefined) act(row);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { parsedTextQuery } from '#console/api/filter-text.ts';
+import { sitesQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -25,11 +26,15 @@ export interface FilterChipsProps {
   readonly onEmpty: () => void;
 }
 
-/** The outermost conditions of the filter, each of which can be changed, turned round and taken away. */
+/** The text has the rest. */
+const MAX_SHOWN = 40;
+
+/** The outermost conditions of the filter, each of which can be changed, negated and taken away. */
 export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterChipsProps) {
   const api = useApi();
   const { data } = useQuery({ ...parsedTextQuery(api, q), enabled: q.trim() !== '' && !isFaulty });
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
   // What a chip did is shown at once, so that two keys in a row both count.
   const [tree, setTree] = useState<ShownTree | null>(null);
   const [current, setCurrent] = useState(0);
@@ -37,12 +42,13 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
   const [fault, setFault] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // What was turned round turns back to what it was: with missing values, the opposite of an opposite is longer.
-  const turned = useRef(new Map<string, NodeJson>());
+  // What was negated becomes what it was: with missing values, the opposite of an opposite is longer.
+  const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (tree !== null && tree.q === q && tree.before !== null) setTree({ ...tree, before: null });
   else if (data !== undefined && !isFaulty && q !== tree?.q && q !== tree?.before) {
     setTree({ q, root: data.conditions, before: null });
+    setFault(null);
   }
 
   const root = tree?.root ?? null;
@@ -57,8 +63,8 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
 
   if (root === null || q.trim() === '') return null;
   const { operator } = root;
-  const names = new Map(organizations.map(({ id: orgId, name }) => [orgId, name]));
-  const nameOf = (orgId: string) => names.get(orgId);
+  const names = new Map([...organizations, ...sites].map((one) => [one.id, one.name]));
+  const nameOf = (named: string) => names.get(named);
 
   /** Null where it is done; else what is wrong. */
   function put(changed: readonly NodeJson[]): string | null {
@@ -85,9 +91,9 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
   function negate(index: number) {
     const member = members[index];
     if (member === undefined) return;
-    const known = turned.current.get(JSON.stringify(member));
+    const known = opposites.current.get(JSON.stringify(member));
     const opposite = known === undefined ? negated(member, catalog) : ok(known);
-    if (opposite.ok) turned.current.set(JSON.stringify(opposite.value), member);
+    if (opposite.ok) opposites.current.set(JSON.stringify(opposite.value), member);
     setFault(opposite.ok ? replace(index, opposite.value) : opposite.error);
   }
 
@@ -95,7 +101,7 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
     const isChip = (event.target as Element).closest('[data-chip]') !== null;
     if (!isChip || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
-    const last = members.length - 1;
+    const last = Math.min(members.length, MAX_SHOWN) - 1;
     const to = { ArrowRight: reached + 1, ArrowLeft: reached - 1, Home: 0, End: last }[key];
     if (to !== undefined) {
       setCurrent(Math.max(0, Math.min(to, last)));
@@ -109,7 +115,7 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
   return (
     <div inert={isFaulty} className={styles.line}>
       <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
-        {members.map((member, i) => {
+        {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a chip keeps its place and the focus when it is changed.
@@ -133,6 +139,7 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
             </li>
           );
         })}
+        {members.length > MAX_SHOWN && <li>{words.devices.moreChips(members.length - MAX_SHOWN)}</li>}
       </ul>
       <span id={`${id}-keys`} hidden>
         {words.devices.chipKeys}

@@ -8,6 +8,7 @@ import { Icon } from '#console/parts/icon.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
 import styles from './filter-field.module.css';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
 
 export interface FilterFieldProps {
   /** What the list is filtered by. */
@@ -20,10 +21,6 @@ export interface FilterFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSyntax: () => void;
 }
-
-/** Milliseconds after the last key; what cannot be read as it stands may be half a word, which gets more time. */
-const PAUSE_MS = 350;
-const FAULTY_PAUSE_MS = 1200;
 
 /** The line of filter text that the list follows. */
 export function FilterField({ value, onApply, faults, catalog, inputRef, onSyntax }: FilterFieldProps) {
@@ -46,7 +43,7 @@ export function FilterField({ value, onApply, faults, catalog, inputRef, onSynta
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins the pause anew.
   useEffect(() => {
     if (text === applied.current) return;
-    const pause = isReadable(text, catalog) ? PAUSE_MS : FAULTY_PAUSE_MS;
+    const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;
     const timer = setTimeout(() => {
       // Enter may have been faster, and have led elsewhere since.
       if (text !== applied.current) apply(text, false);

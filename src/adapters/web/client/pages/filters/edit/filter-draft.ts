@@ -41,8 +41,8 @@ export interface FilterDraft {
   readonly base: DraftContent | null;
   /** Whether it was found in the storage. */
   readonly isRestored: boolean;
-  /** Goes back to what it began with. */
-  readonly discard: () => void;
+  /** Goes back to what it began with. What it returns brings the changes back. */
+  readonly discard: () => () => void;
   /** What was edited is saved as this version. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
   /** It is saved elsewhere, or gone; nothing is kept of it. */
@@ -98,6 +98,10 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
       setContent(base.content);
       setEtag(base.etag);
       setIsRestored(false);
+      return () => {
+        setContent(content);
+        setEtag(etag);
+      };
     },
     settle: ({ filter, etag: tag }, edited) => {
       const saved = contentOf(filter);

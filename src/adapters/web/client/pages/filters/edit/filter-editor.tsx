@@ -5,21 +5,18 @@ import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Toast } from '#console/pages/filters/toast.tsx';
-import type { DraftCondition, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
-import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
-import { Dropdown } from '#console/parts/dropdown.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
 import { Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './filter-draft.ts';
 import styles from './filter-editor.module.css';
+import { FilterFields } from './filter-fields.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { LiveCount } from './live-count.tsx';
 import { Matches } from './matches.tsx';
+import { rarestHint } from './rarest-hint.ts';
 import { useEvaluation } from './use-evaluation.ts';
 import { useSaving } from './use-saving.ts';
 import { Views } from './views.tsx';
@@ -39,6 +36,12 @@ export interface FilterEditorProps {
   readonly onReload: () => Promise<void>;
 }
 
+/** What was done, and how it is undone where it can be. */
+interface Said {
+  readonly message: string;
+  readonly undo?: () => void;
+}
+
 /** A filter: what it is called, what it is made of, and what it matches as it is now. */
 export function FilterEditor(props: FilterEditorProps) {
   const { saved, start, storageKey, vocabulary, view, onView, onReload } = props;
@@ -46,9 +49,8 @@ export function FilterEditor(props: FilterEditorProps) {
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
   const saving = useSaving({ saved: saved?.filter ?? null, draft, isJustSaved: props.isJustSaved });
-  const { fault } = saving;
   const [device, setDevice] = useState<MatchedDevice | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
   const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
@@ -66,8 +68,6 @@ export function FilterEditor(props: FilterEditorProps) {
   const lacksOwner = isSpread && saved === null && content.orgId === null;
   const isSound = !pending && evaluation.unfinished === 0 && evaluation.state === 'sound';
   const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
-  const isNameless = isChecked && lacksName;
-  const isHomeless = isChecked && lacksOwner;
   const title = lacksName ? words.filters.newTitle : content.name;
 
   function edit(changes: Partial<DraftContent>) {
@@ -110,7 +110,14 @@ export function FilterEditor(props: FilterEditorProps) {
               onPress={() => {
                 setIsChecked(false);
                 saving.forget();
-                draft.discard();
+                const bringBack = draft.discard();
+                setSaid({
+                  message: words.filters.discarded,
+                  undo: () => {
+                    bringBack();
+                    setSaid(null);
+                  },
+                });
               }}
             >
               {words.filters.discard}
@@ -132,7 +139,7 @@ export function FilterEditor(props: FilterEditorProps) {
                 draft.forget();
                 void navigate({ to: '/filters', state: { deletedId: saved.filter.id } });
               }}
-              onSay={setSaid}
+              onSay={(message) => setSaid({ message })}
             />
           )}
         </>
@@ -168,54 +175,20 @@ export function FilterEditor(props: FilterEditorProps) {
           </div>
         </Notice>
       )}
-      <SaveFault error={fault} />
+      <SaveFault error={saving.fault} />
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
-      <div className={styles.fields}>
-        <TextField
-          label={words.filters.name}
-          value={content.name}
-          onChange={(name) => edit({ name })}
-          autoFocus={saved === null && content.name === ''}
-          error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
-        />
-        {isSpread && saved === null && (
-          <div>
-            <Dropdown
-              label={words.filters.organization}
-              value={content.orgId ?? ''}
-              onChange={(orgId) => {
-                // A device of another organization is none of its devices.
-                setDevice(null);
-                edit({ orgId: orgId === '' ? null : orgId });
-              }}
-              isInvalid={isHomeless}
-            >
-              <option value="">{words.filters.chooseOrganization}</option>
-              {organizations.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Dropdown>
-            {isHomeless && <p className={styles.error}>{words.filters.organizationNeeded}</p>}
-          </div>
-        )}
-        {isSpread && saved !== null && (
-          <p className={styles.owner}>
-            <span>{words.filters.organization}</span>
-            {organizations.find(({ id }) => id === saved.filter.orgId)?.name}
-          </p>
-        )}
-        <div className={styles.description}>
-          <TextField
-            label={words.filters.description}
-            isMultiline
-            value={content.description}
-            onChange={(description) => edit({ description })}
-            error={faultAt(fault, 'description')}
-          />
-        </div>
-      </div>
+      <FilterFields
+        content={content}
+        owner={saved?.filter.orgId ?? null}
+        organizations={organizations}
+        isChecked={isChecked}
+        fault={saving.fault}
+        onChange={(changes) => {
+          // A device of another organization is none of its devices.
+          if (changes.orgId !== undefined) setDevice(null);
+          edit(changes);
+        }}
+      />
       {evaluation.isTooBig && <Notice kind="info">{words.filters.tooMany}</Notice>}
       <div ref={views} className={styles.views}>
         <Views
@@ -236,7 +209,7 @@ export function FilterEditor(props: FilterEditorProps) {
               found={evaluation.matches}
               isOld={evaluation.isOld}
               organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-              hint={hintOf(content.tree, evaluation.notes, vocabulary)}
+              hint={rarestHint(content.tree, evaluation.notes, vocabulary)}
               onWhy={(chosen) => {
                 setDevice(chosen);
                 onView('builder');
@@ -255,26 +228,7 @@ export function FilterEditor(props: FilterEditorProps) {
             )}
           </>
         )}
-      <Toast>{said}</Toast>
+      <Toast {...(said?.undo !== undefined && { onUndo: said.undo })}>{said?.message ?? null}</Toast>
     </Page>
   );
-}
-
-/** Of the conditions of the whole, the one that matches fewest devices by itself: the first to look at. */
-function hintOf(tree: DraftNode, notes: NodeNotes, { catalog }: Vocabulary): string | null {
-  const rarest = conditionsOf(tree)
-    .flatMap((condition) => {
-      const note = notes.get(condition.id);
-      return note === undefined ? [] : [{ condition, count: note.count }];
-    })
-    .toSorted((a, b) => a.count - b.count)[0];
-  if (rarest === undefined) return null;
-  const entry = catalog.get(rarest.condition.field);
-  const label = entry?.kind === 'field' ? entry.field.label : rarest.condition.field;
-  return words.filters.rarest(label, rarest.count);
-}
-
-function conditionsOf(node: DraftNode): readonly DraftCondition[] {
-  if (node.kind === 'condition') return [node];
-  return node.kind === 'group' ? node.members.flatMap(conditionsOf) : [];
 }

@@ -142,18 +142,7 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <Toast>
-        {message === null ? null : (
-          <>
-            {message}
-            {deletions.ids.size > 0 && (
-              <Button kind="quiet" isCompact onPress={() => setSaid(deletions.undo())}>
-                {words.filters.undo}
-              </Button>
-            )}
-          </>
-        )}
-      </Toast>
+      <Toast {...(deletions.ids.size > 0 && { onUndo: () => setSaid(deletions.undo()) })}>{message}</Toast>
     </Page>
   );
 }

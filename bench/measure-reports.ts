@@ -1,0 +1,241 @@
+/**
+ * Reports of machines that are known already, through the store of inventories, against the same upserts by bare SQL:
+ * by known ids, by the owner, without policies, one transaction for each report. The store has to find the machine and
+ * to pass the second check between tenants; it leaves alone what has not changed, where the upserts write it again.
+ */
+import { Pool } from 'pg';
+import {
+  DEVICE_COLUMNS,
+  HARDWARE_COLUMNS,
+  NETWORK_COLUMN_NAMES,
+  networkRows,
+  SOFTWARE_COLUMN_NAMES,
+  softwareRow,
+} from '#adapters/postgres/bulk/device-rows.ts';
+import type { Backend } from '#application/backend.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import type { FleetDatabase } from './fleet/fleet-database.ts';
+import { drawDevice } from './fleet/fleet-device.ts';
+import { FLEET_NOW, type FleetPlan } from './fleet/fleet-plan.ts';
+import { tell } from './report/bench-progress.ts';
+import { round, type Section } from './report/report.ts';
+import { median, timeInTurns } from './report/statistics.ts';
+import { readCounters, type Tally, tally } from './report/update-counters.ts';
+
+const CONNECTIONS = 8;
+
+/** Machines that report, and how many of them report in one round. */
+const MACHINES = 2_000;
+const ROUND = 200;
+
+/** One report in so many has other software than the one before. */
+const CHANGES_EVERY = 10;
+
+/** PostgreSQL has counted all that happened so long ago. */
+const COUNTED_AFTER_MS = 11_000;
+
+const TURNS = { warmUp: 1, minRounds: 5, maxRounds: 30, budgetMs: 60_000 } as const;
+
+export async function measureReports(database: FleetDatabase, plan: FleetPlan): Promise<Section> {
+  tell(`reports on ${plan.size}`);
+  const pool = new Pool({ connectionString: database.url, max: CONNECTIONS });
+  const { backend } = database.service;
+  const devices = Array.from({ length: MACHINES }, (_, n) =>
+    drawDevice(plan, Math.floor((n * plan.devices) / MACHINES)),
+  );
+  try {
+    const { times, updates } = await database.whileDirty(async () => {
+      const reports = makeReports(devices);
+      // All of them become online and get their names, which each does once.
+      await inParallel(devices, async (device) => storeReport(backend, device, reports(device)));
+      const titleIds = await readTitleIds(pool);
+      const machines = endlessly(devices);
+      const store = () =>
+        inParallel(machines(ROUND), (device) => storeReport(backend, device, reports(device)));
+      const upserts = () =>
+        inParallel(machines(ROUND), (device) => upsertReport(pool, titleIds, device, reports(device)));
+      const times = await timeInTurns({ store, upserts }, TURNS);
+      const updates = await countUpdates(pool, store);
+      await restore(pool, backend, devices);
+      return { times, updates };
+    });
+    const [store, upserts] = [median(times.store), median(times.upserts)];
+    return {
+      name: `Reports on ${plan.size} devices`,
+      goals: [
+        {
+          name: `${plan.size}: reports, share of the speed of the same upserts by bare SQL`,
+          value: upserts / store,
+          target: null,
+        },
+        {
+          name: `${plan.size}: reports of devices that are online and change nothing indexed, %`,
+          value: (1 - updates.indexed / updates.updates) * 100,
+          target: 100,
+        },
+      ],
+      tables: [
+        {
+          title: `${ROUND} reports at a time over ${CONNECTIONS} connections, ${plan.titlesPerDevice} titles each`,
+          columns: ['way', 'reports/s'],
+          rows: [
+            ['the store of inventories', round((ROUND / store) * 1_000)],
+            ['upserts by bare SQL', round((ROUND / upserts) * 1_000)],
+          ],
+        },
+        {
+          title: `The devices' own rows, when ${ROUND} of them report`,
+          columns: ['updates', 'HOT', 'to another page', 'indexed'],
+          rows: [[updates.updates, updates.hot, updates.moved, updates.indexed]],
+        },
+      ],
+      notes: [
+        `One transaction and one durable commit for each report; one in ${CHANGES_EVERY} has changed its software.`,
+      ],
+      faults: [],
+    };
+  } finally {
+    await pool.end();
+  }
+}
+
+type FullInventory = Extract<DeviceInventory, { kind: 'full' }>;
+
+/** The next report of each device: what the fleet says of it, with a version that changes now and then. */
+function makeReports(devices: readonly DeviceRecord[]): (device: DeviceRecord) => FullInventory {
+  const places = new Map(devices.map(({ id }, n) => [id, n]));
+  let count = 0;
+  return (device) => {
+    const { hostname, deviceRole, osType, osVersion, osBuild, architecture, agentVersion } = device;
+    const { lastUser, hardware, network, software } = device;
+    const hasChanged = (places.get(device.id) ?? 0) % CHANGES_EVERY === 0;
+    count++;
+    const [first = { name: 'Agent', version: null }, ...others] = software;
+    return {
+      kind: 'full',
+      inventoryId: `agent of ${device.id}`,
+      identity: { systemUuid: device.id, macAddresses: [] },
+      takenAt: FLEET_NOW,
+      fields: {
+        ...{ hostname, deviceRole, osType, osVersion, osBuild, architecture, agentVersion, lastUser },
+        ...{ hardware, network, uptimeSeconds: (device.uptimeSeconds ?? 0) + count },
+        software: hasChanged ? [{ ...first, version: `1.${count}` }, ...others] : software,
+      },
+    };
+  };
+}
+
+async function storeReport(
+  { inventoryStore }: Backend,
+  { orgId }: DeviceRecord,
+  inventory: FullInventory,
+): Promise<void> {
+  const stored = await inventoryStore.store({
+    orgId,
+    siteId: null,
+    source: 'report',
+    inventory,
+    now: FLEET_NOW + (inventory.fields.uptimeSeconds ?? 0),
+  });
+  if (!stored.ok) throw new Error(`a report was refused: ${stored.error}`);
+}
+
+/** The columns that inventories write. */
+const REPORTED_COLUMNS = [
+  ...(['status', 'device_role', 'os_type', 'last_seen_at', 'uptime_seconds', 'architecture'] as const),
+  ...(['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'] as const),
+  ...(['os_version', 'os_version_lc', 'os_build', 'os_build_lc'] as const),
+];
+
+const HARDWARE_NAMES = Object.keys(HARDWARE_COLUMNS);
+
+const places = (names: readonly string[]) => names.map((_, i) => `$${i + 1}`).join(', ');
+const excluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ');
+
+const UPDATE_DEVICE = `update device set ${REPORTED_COLUMNS.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`;
+const UPSERT_HARDWARE = `insert into device_hardware (${HARDWARE_NAMES.join(', ')}) values (${places(HARDWARE_NAMES)})
+  on conflict (device_id) do update set ${excluded(HARDWARE_NAMES)}`;
+const CLEAR_NETWORK = 'delete from device_network where device_id = $1';
+const INSERT_NETWORK = `insert into device_network (${NETWORK_COLUMN_NAMES.join(', ')}) values (${places(NETWORK_COLUMN_NAMES)})`;
+const UPSERT_SOFTWARE = `insert into device_software (${SOFTWARE_COLUMN_NAMES.join(', ')}) values (${places(SOFTWARE_COLUMN_NAMES)})
+  on conflict (device_id) do update set ${excluded(SOFTWARE_COLUMN_NAMES)}`;
+
+async function upsertReport(
+  pool: Pool,
+  titleIds: ReadonlyMap<string, number>,
+  known: DeviceRecord,
+  { fields }: FullInventory,
+): Promise<void> {
+  const lastSeenAt = FLEET_NOW + (fields.uptimeSeconds ?? 0);
+  const device: DeviceRecord = { ...known, ...fields, status: 'online', lastSeenAt };
+  const client = await pool.connect();
+  const run = (name: string, text: string, values: readonly unknown[]) =>
+    client.query({ name, text, values: [...values] });
+  try {
+    await client.query('begin');
+    await run('device', UPDATE_DEVICE, [
+      device.id,
+      ...REPORTED_COLUMNS.map((name) => DEVICE_COLUMNS[name](device)),
+    ]);
+    await run(
+      'hardware',
+      UPSERT_HARDWARE,
+      Object.values(HARDWARE_COLUMNS).map((read) => read(device)),
+    );
+    await run('clear network', CLEAR_NETWORK, [device.id]);
+    for (const row of networkRows(device)) await run('network', INSERT_NETWORK, row);
+    await run('software', UPSERT_SOFTWARE, softwareRow(device, titleIds) ?? []);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function readTitleIds(pool: Pool): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ id: number; name: string }>('select id, name from software_title');
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** How the store updates the devices' own rows in one round. */
+async function countUpdates(pool: Pool, store: () => Promise<void>): Promise<Tally> {
+  const settled = () => new Promise((resolve) => setTimeout(resolve, COUNTED_AFTER_MS));
+  await settled();
+  const before = await readCounters(pool);
+  await store();
+  await settled();
+  return tally(before, await readCounters(pool));
+}
+
+/** Takes back what reports have left in the fleet. */
+async function restore(
+  pool: Pool,
+  { fleetWriter }: Backend,
+  devices: readonly DeviceRecord[],
+): Promise<void> {
+  const loaded = await fleetWriter(devices.map((record, n) => ({ record, line: n + 1, member: 'device' })));
+  if (!loaded.ok) throw new Error(`the fleet was refused: ${JSON.stringify(loaded.error[0])}`);
+  await pool.query('truncate device_inventory_id');
+  await pool.query(
+    'update device set reports_since = null, system_uuid = null where reports_since is not null',
+  );
+}
+
+/** Gives the next so many of the items, again and again from the first. */
+function endlessly<T>(items: readonly T[]): (count: number) => readonly T[] {
+  let next = 0;
+  return (count) => {
+    const taken = Array.from({ length: count }, (_, i) => items[(next + i) % items.length] as T);
+    next = (next + count) % items.length;
+    return taken;
+  };
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}

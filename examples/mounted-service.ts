@@ -1,0 +1,25 @@
+/** The service inside an application of yours, below a path, beside routes of your own. */
+import { compose, readLoadFile } from 'fleetsift';
+import { serveApp } from 'fleetsift/http';
+import { createMemoryBackend } from 'fleetsift/memory';
+import { Hono } from 'hono';
+
+const service = await compose({ databaseUrl: null, logLevel: 'silent' }, { backend: createMemoryBackend() });
+const loaded = await service.backend.fleetWriter(
+  readLoadFile(new URL('fleet.json', import.meta.url).pathname),
+);
+if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+
+const app = new Hono();
+app.get('/hello', (c) => c.text('hello from the application around it'));
+// The socket comes with it: limits and the audit log go by the client's address.
+app.mount('/fleet', service.app.fetch, (c) => c.env);
+
+const server = await serveApp(app, { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000) });
+console.log(`listening at ${server.url}`);
+
+process.once('SIGTERM', async () => {
+  service.stopBeingReady();
+  await server.close(10_000);
+  await service.close();
+});

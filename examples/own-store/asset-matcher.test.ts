@@ -1,0 +1,56 @@
+/** The contract of the port, and the meaning of every condition, kept by a matcher over a store that is not ours. */
+import type { Backend } from 'fleetsift/application';
+import type { FleetRecord } from 'fleetsift/domain';
+import { createMemoryBackend } from 'fleetsift/memory';
+import { contractsWith } from 'fleetsift/testing';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAssetMatcher } from './asset-matcher.ts';
+import { type Asset, AssetStore, type Incident } from './asset-store.ts';
+
+const store = new AssetStore();
+const memory = createMemoryBackend();
+
+/** The suites put their fleets in by this port: what is a device or an alert goes into the store as well. */
+const fleetWriter: Backend['fleetWriter'] = async (source, ...rest) => {
+  const records = await Array.fromAsync(source);
+  const written = await memory.fleetWriter(records, ...rest);
+  if (written.ok) {
+    const all = records.map(({ record }) => record);
+    store.write(all.flatMap(toAsset), all.flatMap(toIncident));
+  }
+  return written;
+};
+
+const backend = {
+  ...memory,
+  fleetWriter,
+  matcher: makeAssetMatcher(store),
+  auditEntries: async () => memory.auditEntries(),
+};
+
+const contracts = contractsWith({ describe, test, beforeAll, beforeEach, expect });
+contracts.testDeviceMatcher(() => backend);
+contracts.testFilterSemantics(() => backend);
+
+function toAsset(record: FleetRecord): Asset[] {
+  if (record.kind !== 'device') return [];
+  const { kind: _, id, orgId, siteId, hostname, displayName, status, patches, ...facts } = record;
+  return [
+    {
+      asset_id: id,
+      customer_id: orgId,
+      site_id: siteId,
+      name: hostname,
+      label: displayName,
+      state: status,
+      facts,
+      open_patches: patches.filter((patch) => patch.status === 'pending').length,
+    },
+  ];
+}
+
+function toIncident(record: FleetRecord): Incident[] {
+  if (record.kind !== 'alert') return [];
+  const is_critical = record.severity === 'critical' && record.status === 'active';
+  return [{ incident_id: record.id, asset_id: record.deviceId, is_critical }];
+}

@@ -1,0 +1,59 @@
+/**
+ * Builds what `npm pack` takes into `dist`: the sources as JavaScript with types and source maps, the contract suites
+ * beside them, and the console. npm runs it before it packs.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { CONSOLE_DIR, ensureConsole } from '#adapters/web/build/build-console.ts';
+import { packagedFile } from './packaged-file.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'dist');
+
+/** Goes where the file that it is about goes. */
+const LICENSE = 'adapters/glpi/document/inventory.schema.LICENSE';
+
+await mkdir(DIST, { recursive: true });
+await ensureConsole(() => process.stdout.write('building the console\n'));
+const fresh = await mkdtemp(join(DIST, 'fresh-'));
+try {
+  await compile(join(fresh, 'compiled'));
+  await layOut(join(fresh, 'compiled'), join(fresh, 'package'));
+  await copyFile(join(ROOT, 'src', LICENSE), join(fresh, 'package', LICENSE));
+  await chmod(join(fresh, 'package/bin.js'), 0o755);
+  await replace(join(fresh, 'package'));
+} finally {
+  await rm(fresh, { recursive: true, force: true });
+}
+
+async function compile(outDir: string): Promise<void> {
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const project = join(ROOT, 'package/tsconfig.json');
+  await promisify(execFile)(tsc, ['-p', project, '--outDir', outDir]).catch((error: { stdout: string }) => {
+    throw new Error(`the sources do not compile:\n${error.stdout}`);
+  });
+}
+
+/** Every compiled file to its place in the package, with what it says about other files put right. */
+async function layOut(compiled: string, target: string): Promise<void> {
+  for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const from = join(entry.parentPath, entry.name);
+    const file = packagedFile(from.slice(compiled.length + 1), await readFile(from, 'utf8'));
+    if (file === null) continue;
+    const to = join(target, file.path);
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, file.content);
+  }
+}
+
+/** What an earlier build left goes, but for the console; file systems rename a folder at a stroke. */
+async function replace(built: string): Promise<void> {
+  const kept = [basename(CONSOLE_DIR), basename(dirname(built))];
+  for (const name of await readdir(DIST)) {
+    if (!kept.includes(name)) await rm(join(DIST, name), { recursive: true, force: true });
+  }
+  for (const name of await readdir(built)) await rename(join(built, name), join(DIST, name));
+}

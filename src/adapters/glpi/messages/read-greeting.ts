@@ -1,0 +1,46 @@
+/** Reads what an agent says before it reports: its first word in XML, or that it asks what to do (Contract: §13). */
+import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
+import type { AgentMessage } from '#domain/inventory/agent-message.ts';
+import { err, type Result } from '#domain/result.ts';
+import { hasTooManyMembers, MAX_MEMBERS } from './count-members.ts';
+import { readContact } from './read-contact.ts';
+import { readProlog } from './read-prolog.ts';
+
+/** The message, or every fault that was found, at least one, as `DocumentRefusal` has them. */
+export type Reading = Result<AgentMessage, readonly string[]>;
+
+export type Greeting =
+  | { readonly kind: 'read'; readonly reading: Reading }
+  /** It is JSON, and something else. */
+  | { readonly kind: 'other'; readonly value: unknown };
+
+/** A leading byte order mark is skipped. */
+export function readGreeting(bytes: Uint8Array): Greeting {
+  if (hasTooManyMembers(bytes)) {
+    return refuse(`has more than ${MAX_MEMBERS.toLocaleString('en-US')} members; no inventory has`);
+  }
+  let text: string;
+  try {
+    text = UTF_8.decode(bytes);
+  } catch {
+    return refuse('is not UTF-8 text');
+  }
+  if (/^\s*</.test(text)) return { kind: 'read', reading: readProlog(text) };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse(syntaxRefusalOf(text, error));
+  }
+  return isContact(value) ? { kind: 'read', reading: readContact(value) } : { kind: 'other', value };
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+function refuse(fault: string): Greeting {
+  return { kind: 'read', reading: err([fault]) };
+}
+
+function isContact(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'action' in value && value.action === 'contact';
+}

@@ -1,0 +1,17 @@
+/** Statements that come again and again are planned once for each connection: planning takes longer than running. */
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+
+/** A connection keeps what it has prepared, so there are not to be many; further ones are planned each time. */
+const MAX_PREPARED = 100;
+
+const names = new Map<string, string>();
+
+export async function runPrepared<Row extends QueryResultRow>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `bulk ${names.size}`);
+  const name = names.get(text);
+  return client.query<Row>({ text, values: [...values], ...(name !== undefined && { name }) });
+}

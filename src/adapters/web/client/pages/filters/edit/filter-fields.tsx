@@ -1,0 +1,71 @@
+import { words } from '#console/app/words.ts';
+import type { Named } from '#console/parts/condition/name-resolver.ts';
+import { Dropdown } from '#console/parts/dropdown.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { TextField } from '#console/parts/text-field.tsx';
+import type { DraftContent } from './filter-draft.ts';
+import styles from './filter-fields.module.css';
+
+export interface FilterFieldsProps {
+  readonly content: DraftContent;
+  /** The organization that it belongs to; null for a filter that is new. */
+  readonly owner: string | null;
+  readonly organizations: readonly Named[];
+  /** Whether what is missing is a fault. */
+  readonly isChecked: boolean;
+  /** What the API said about it. */
+  readonly fault: unknown;
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+}
+
+/** What a filter is called, whose it is, and what it is for. */
+export function FilterFields(props: FilterFieldsProps) {
+  const { content, owner, organizations, isChecked, fault, onChange } = props;
+  const isSpread = organizations.length > 1;
+  const isNameless = isChecked && content.name.trim() === '';
+  const isHomeless = isChecked && content.orgId === null;
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label={words.filters.name}
+        value={content.name}
+        onChange={(name) => onChange({ name })}
+        autoFocus={owner === null && content.name === ''}
+        error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
+      />
+      {isSpread && owner === null && (
+        <div>
+          <Dropdown
+            label={words.filters.organization}
+            value={content.orgId ?? ''}
+            onChange={(orgId) => onChange({ orgId: orgId === '' ? null : orgId })}
+            isInvalid={isHomeless}
+          >
+            <option value="">{words.filters.chooseOrganization}</option>
+            {organizations.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Dropdown>
+          {isHomeless && <p className={styles.error}>{words.filters.organizationNeeded}</p>}
+        </div>
+      )}
+      {isSpread && owner !== null && (
+        <p className={styles.owner}>
+          <span>{words.filters.organization}</span>
+          {organizations.find(({ id }) => id === owner)?.name}
+        </p>
+      )}
+      <div className={styles.description}>
+        <TextField
+          label={words.filters.description}
+          isMultiline
+          value={content.description}
+          onChange={(description) => onChange({ description })}
+          error={faultAt(fault, 'description')}
+        />
+      </div>
+    </div>
+  );
+}

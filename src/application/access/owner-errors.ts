@@ -1,0 +1,24 @@
+/** Why something new cannot belong to the organization that was asked for, for whoever asked. */
+import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import type { OwnerRefusal, ScopeKind } from '#domain/access/access-scope.ts';
+
+/** `forbidden` where the organization is out of reach, whether it exists or not. */
+export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {
+  return ERRORS[refusal](scope);
+}
+
+const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationError>> = {
+  // Spec: Errors, the exact message.
+  'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
+  'org-out-of-reach': () => ({
+    code: 'forbidden',
+    detail: 'You have no access to this organization; use one that you manage.',
+  }),
+};
+
+/** For those who reach every organization that there is. */
+export const UNKNOWN_ORGANIZATION: ApplicationError = invalidField(
+  'orgId',
+  'unknown_organization',
+  'orgId does not match any organization',
+);

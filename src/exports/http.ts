@@ -1,0 +1,10 @@
+/** `fleetsift/http`: the API as a Hono application, and a server for it. */
+export { createApp, type HttpDeps } from '#adapters/http/app.ts';
+export type { FindPages, Pages } from '#adapters/http/pages.ts';
+export {
+  type ClientLimits,
+  type RunningServer,
+  type Servable,
+  type ServeOptions,
+  serveApp,
+} from '#adapters/http/serve.ts';

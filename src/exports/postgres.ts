@@ -1,0 +1,32 @@
+/** `fleetsift/postgres`: every storage port on one PostgreSQL database. */
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import {
+  openPostgresBackend as openBackend,
+  type PostgresBackend,
+  type PostgresBackendOptions,
+} from '#adapters/postgres/postgres-backend.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { makeHashOnDemand } from './hash-on-demand.ts';
+
+export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
+
+/** Contract: §4, FILTER_TIMEOUT_MS. */
+const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
+
+/** Migrates the database, unless told not to, and opens it. What is not given is what the service uses. */
+export function openPostgresBackend(
+  given: Pick<PostgresBackendOptions, 'url'> & Partial<PostgresBackendOptions>,
+): Promise<PostgresBackend> {
+  return openBackend({
+    migrate: true,
+    filterTimeoutMs: DEFAULT_FILTER_TIMEOUT_MS,
+    clock: systemClock,
+    newId: uuidV7,
+    hashPassword: makeHashOnDemand(),
+    digestSecret,
+    makeSecretBox,
+    ...given,
+  });
+}

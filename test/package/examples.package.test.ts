@@ -1,0 +1,126 @@
+/** Every example of the package runs as an embedder would run it: copied out of the package, in a project of theirs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import { chromium } from 'playwright-core';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { findOldestNode, runNode } from './run-node.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const project = inject('project');
+const bareProject = inject('bareProject');
+const examples = join(project, 'examples');
+
+beforeAll(() => {
+  for (const directory of [project, bareProject]) {
+    cpSync(join(directory, 'node_modules/fleetsift/examples'), join(directory, 'examples'), {
+      recursive: true,
+    });
+  }
+});
+
+test('no example is without a test', () => {
+  const source = readFileSync(import.meta.filename, 'utf8');
+  const programs = globSync(['*.{js,ts,html}', '*/*.test.ts'], { cwd: examples });
+  expect(programs.length).toBeGreaterThan(4);
+  for (const program of programs) expect(source).toContain(`'${program}'`);
+});
+
+test('the evaluator in ten lines, in Node', async () => {
+  const { path } = await findOldestNode();
+  const program = join(bareProject, 'examples', 'evaluator.js');
+  expect(await runNode(bareProject, [program], path)).toBe('till-7\nnever-seen\n');
+});
+
+test('the evaluator in a page, in Chromium', async () => {
+  const url = await serveFolder(bareProject);
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const problems: unknown[] = [];
+  page.on('pageerror', (error) => problems.push(error));
+  await page.goto(`${url}/examples/${'evaluator.html'}`);
+  await page.locator('li').first().waitFor();
+  expect(await page.locator('li').allTextContents()).toStrictEqual(['srv-1']);
+  expect(problems).toStrictEqual([]);
+});
+
+test('a deployment engine that takes the devices of a filter and follows it', async () => {
+  const said = await runNode(project, [join(examples, 'deployment-engine.ts')]);
+  const [srv, till] = ['0194ec09-0000-7000-8000-000000000011', '0194ec09-0000-7000-8000-000000000012'];
+  expect(said).toBe(
+    [
+      `first { joined: [ '${till}' ], left: [] }`,
+      'unchanged { joined: [], left: [] }',
+      'the filter was changed {',
+      `  joined: [ '${srv}' ],`,
+      `  left: [ '${till}' ]`,
+      '}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test("a matcher over somebody else's store keeps the contract of the port", async () => {
+  linkVitest();
+  const report = join(project, 'report.json');
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const suite = join(examples, 'own-store/asset-matcher.test.ts');
+  const args = ['run', '--root', project, '--reporter=json', `--outputFile=${report}`, suite];
+  await runNode(project, [vitest, ...args]).catch(() => undefined);
+  const { success, numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = testResults
+    .flatMap(
+      ({ assertionResults }: { assertionResults: { status: string; fullName: string }[] }) =>
+        assertionResults,
+    )
+    .filter(({ status }: { status: string }) => status !== 'passed');
+  expect(failed).toStrictEqual([]);
+  expect(success).toBe(true);
+  expect(numPassedTests).toBe(numTotalTests);
+  expect(numTotalTests).toBeGreaterThan(300);
+});
+
+test('the service mounted in another application', async () => {
+  const child = spawn(process.execPath, [join(examples, 'mounted-service.ts')], {
+    cwd: project,
+    env: { PATH: process.env.PATH, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [chunk] = await once(child.stdout, 'data');
+  const [, url] = /listening at (\S+)/.exec(String(chunk)) ?? [];
+  expect(await (await fetch(`${url}/hello`)).text()).toBe('hello from the application around it');
+  const key = { 'X-API-Key': `fsk_${'A'.repeat(43)}` };
+  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers: key });
+  expect(filters.status).toBe(200);
+  expect(await filters.json()).toMatchObject({ data: [{ name: 'Windows' }] });
+  expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await exited).toStrictEqual([0, null]);
+});
+
+/** Another test may have done so. */
+function linkVitest(): void {
+  const target = join(project, 'node_modules/vitest');
+  if (!existsSync(target)) symlinkSync(join(ROOT, 'node_modules/vitest'), target);
+}
+
+/** The address of a server of the files in a folder. */
+async function serveFolder(directory: string): Promise<string> {
+  const types: Record<string, string> = { html: 'text/html', js: 'text/javascript' };
+  const server = createServer(({ url = '/' }, response) => {
+    const path = join(directory, normalize(new URL(url, 'http://localhost').pathname));
+    const type = types[path.split('.').at(-1) ?? ''];
+    if (type === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'Content-Type': type }).end(readFileSync(path));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

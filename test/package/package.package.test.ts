@@ -1,0 +1,143 @@
+/** What is in the package, and that every name that it exports can be imported by others. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { findOldestNode, runModule, runNode } from './run-node.ts';
+
+const project = inject('project');
+const bareProject = inject('bareProject');
+const installed = join(project, 'node_modules/fleetsift');
+const ROOT = join(import.meta.dirname, '../..');
+
+const ENTRIES = Object.keys(packageJson.exports).filter((name) => name !== './package.json');
+
+describe('the files of the package', () => {
+  const files = globSync('**/*', { cwd: installed, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+
+  test('are built ones, the console among them, and no sources or tests', () => {
+    expect(new Set(files.map((file) => file.split('/')[0]))).toStrictEqual(
+      new Set(['dist', 'docs', 'examples', 'README.md', 'SECURITY.md', 'package.json']),
+    );
+    expect(files).toContain('dist/console/index.html');
+    const built = files.filter((file) => !file.startsWith('examples/'));
+    expect(built.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|fixtures/.test(file))).toStrictEqual([]);
+  });
+
+  test('have types and a source map, with the source in it, beside each module', async () => {
+    const modules = files.filter((file) => /^dist\/(?!console\/).*\.js$/.test(file));
+    expect(modules.length).toBeGreaterThan(500);
+    for (const file of modules) {
+      expect(files).toContain(file.replace(/\.js$/, '.d.ts'));
+      const map = JSON.parse(await readFile(join(installed, `${file}.map`), 'utf8'));
+      expect(map.sourcesContent[0]).toBeTypeOf('string');
+      const source = join(ROOT, file, '..', map.sources[0]);
+      expect(map.sourcesContent[0]).toBe(await readFile(source, 'utf8'));
+    }
+  });
+
+  test('say nothing of the machine that they were built on', async () => {
+    for (const file of files.filter((name) => /\.(?:js|ts|map|json)$/.test(name))) {
+      expect(await readFile(join(installed, file), 'utf8')).not.toContain(ROOT);
+    }
+  });
+});
+
+describe('every entry', () => {
+  test.each(ENTRIES)('%s can be imported', async (entry) => {
+    const name = `fleetsift${entry.slice(1)}`;
+    const names = await runModule(
+      project,
+      `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(name)}))))`,
+    );
+    expect(JSON.parse(names)).not.toStrictEqual([]);
+  });
+
+  test('has every port of the application', async () => {
+    const source = await readFile(join(ROOT, 'src/exports/application.ts'), 'utf8');
+    const ports = globSync('src/application/ports/**/*.ts', { cwd: ROOT });
+    const missing = ports.filter((port) => !source.includes(`'#${port.replace(/^src\//, '')}'`));
+    expect(missing).toStrictEqual([]);
+  });
+});
+
+test('the domain and its regular expressions run on the oldest Node there is, with nothing else installed', async () => {
+  const { path } = await findOldestNode();
+  const said = await runModule(
+    bareProject,
+    `
+      import { compileFilter, indexFilters } from 'fleetsift/domain';
+      import { translatePattern } from 'fleetsift/postgres-regex';
+      const filter = compileFilter({ operator: 'AND', conditions: [
+        { field: 'hostname', operator: 'matches', value: '^srv-(\\\\d)\\\\1$' },
+        { field: 'software.installed', operator: 'hasAll', value: ['veeam', 'chrome'] },
+        { operator: 'OR', conditions: [
+          { field: 'hostname', operator: 'in', value: ['srv-11', 'srv-22'] },
+          { field: 'hostname', operator: 'notEquals', value: 'srv-33' },
+        ] },
+        { field: 'custom.tier', operator: 'equals', value: 'gold' },
+      ] }, { translatePattern, customFields: [{ key: 'tier', type: 'text' }] });
+      if (!filter.ok) throw new Error(JSON.stringify(filter.error));
+      const device = { hostname: 'srv-22', software: [{ name: 'Veeam' }, { name: 'Chrome' }], custom: { tier: 'gold' } };
+      const index = indexFilters([{ id: 'one', filter: filter.value }]);
+      console.log(filter.value(device, Date.now()), index.matching(device, Date.now()), index.matching({}, 0));
+    `,
+    path,
+  );
+  expect(said).toBe("true [ 'one' ] []\n");
+});
+
+describe('the program', () => {
+  test('runs, on the oldest Node there is as well', async () => {
+    const { path } = await findOldestNode();
+    const program = join(installed, packageJson.bin.fleetsift);
+    for (const node of [process.execPath, path]) {
+      expect(await runNode(project, [program, '--version'], node)).toBe(`${packageJson.version}\n`);
+    }
+    expect((await stat(program)).mode & 0o111).toBe(0o111);
+    expect(await readFile(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test('serves the service with the console, on a database of its own', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-program-'));
+    const child = spawn(process.execPath, [join(installed, packageJson.bin.fleetsift), 'serve'], {
+      cwd: project,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: 'off', LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(async () => {
+      if (child.exitCode === null) {
+        child.kill('SIGINT');
+        await once(child, 'exit');
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const url = await readyAt(child);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const page = await fetch(`${url}/`);
+    expect(page.headers.get('content-type')).toMatch('text/html');
+    const [, script] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+    expect((await fetch(`${url}${script}`)).status).toBe(200);
+  });
+});
+
+/** Where the program says that it is ready; rejects with what it has said where it ends. */
+function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    // Read to its end: a program that nobody listens to any more would fail.
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk;
+      const [, url] = /ready at (\S+)\n/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', () => reject(new Error(`the program ended: ${said}`)));
+  });
+}
