@@ -3,10 +3,11 @@
  * (to a standard output that nobody reads), variants without some of its parts, and the floor: a bare handler that
  * does `select 1`.
  */
-import { type Composition, compose } from '../../src/main.ts';
+
 import { Hono } from 'hono';
 import { Pool } from 'pg';
 import { serveApp } from '#adapters/http/serve.ts';
+import { type Composition, compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 import type { ServedUrls } from './measure-http.ts';
 
