@@ -89,14 +89,14 @@ export function makeMetrics(): Metrics {
 }
 
 function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void {
-  const gauge = (name: string, help: string, valueOf: (use: PoolUse) => number) =>
+  const gauge = (name: string, help: string, measure: (use: PoolUse) => number) =>
     new Gauge({
       name,
       help,
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        for (const use of pools()) this.set({ pool: use.pool }, valueOf(use));
+        for (const use of pools()) this.set({ pool: use.pool }, measure(use));
       },
     });
   gauge('fleetsift_pool_size', 'Connections that there may be.', ({ size }) => size);
