@@ -13,7 +13,9 @@ const logged: unknown[] = [];
 
 beforeAll(async () => {
   const take = (...line: unknown[]) => void logged.push(line);
-  service = await startAuthService({ log: { info: take, warn: take, error: take } satisfies Log });
+  service = await startAuthService({
+    log: { debug: take, info: take, warn: take, error: take } satisfies Log,
+  });
 });
 
 afterAll(() => service.close());
