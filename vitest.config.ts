@@ -30,6 +30,7 @@ export default defineConfig({
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
           testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

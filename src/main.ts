@@ -11,11 +11,14 @@ import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifi
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
+import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { Backend } from '#application/backend.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -32,7 +35,7 @@ interface Ingredients extends Parts {
 }
 
 /** A backend, and what can be asked of the database behind it. */
-type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'close'> & {
+type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'close'> & {
   readonly backend: Backend;
   /** If absent, that of the backend is used. */
   readonly signInUnitOfWork?: UnitOfWork;
@@ -63,7 +66,7 @@ const PARTS: Factories<Parts> = {
   log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
   backend: async (from, run) => {
     const { backend } = (await from('storage')).storage;
-    return { ...backend, ...(await announcing(backend, run)) };
+    return { ...backend, ...(await announcing(backend, run)), ...(await limiting(backend, run)) };
   },
   tokenKeys: async (from) => {
     const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
@@ -206,6 +209,13 @@ async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, 
   return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
 }
 
+/** Refusals are counted where there are metrics. */
+async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config: { metrics } }: Run) {
+  if (metrics === undefined) return { rateLimiter };
+  const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');
+  return { rateLimiter: measureRateLimiter(rateLimiter, metrics) };
+}
+
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
 /** A day, which is how long agents stay silent by default, and an hour. */
@@ -311,12 +321,13 @@ function keepOpen(backend: Backend): Storage {
     backend,
     isEmpty: async () => false,
     resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    pools: () => [],
     readiness: async () => ({}),
     close: async () => undefined,
   };
 }
 
-async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<Composition['app']> {
+async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): Promise<Composition['app']> {
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
@@ -324,6 +335,7 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     ...parts,
     publicKeys: parts.tokenKeys.publicKeys,
     newRequestId: () => parts.newId(),
+    version: packageJson.version,
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
     ...(run.config.inventoryExpirationHours !== undefined && {
@@ -331,12 +343,30 @@ async function makeApp(parts: Parts, { readiness }: Storage, run: Run): Promise<
     }),
     ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
+    ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
+    ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
       return { isReady: Object.values(checks).every(Boolean), checks };
     },
   });
+}
+
+/** What is measured, and where the measurements go. */
+async function measured(
+  { filters, search, backend, clock }: Parts,
+  pools: Storage['pools'],
+  metrics: Metrics,
+) {
+  const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
+  metrics.watch({ pools, readBacklog: backend.readBacklog, clock });
+  return {
+    filters: measureFilters(filters, metrics),
+    search: measureSearch(search, metrics),
+    noteRequest: metrics.noteRequest,
+    noteRefusal: metrics.noteRefusal,
+  };
 }
 
 async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
@@ -394,7 +424,14 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
       let pages: Pages | null = null;
       const findPages = () => pages;
-      const service = await compose({ ...config, migrate, databaseUrl, onProgress: report, findPages });
+      let metricsServer: MetricsServer | null = null;
+      const metrics = config.metricsPort === null ? null : await openMetrics();
+      const tracing = await openTracing(config);
+      const service = await compose({
+        ...{ ...config, migrate, databaseUrl, onProgress: report, findPages },
+        ...(metrics !== null && { metrics }),
+        ...(tracing !== null && { tracing }),
+      });
       const { toUrl } = await import('#adapters/http/serve.ts');
       return {
         ...service,
@@ -402,9 +439,20 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
           pages = await openConsole(config, report);
         },
         answer: (server) => server.answerWith(service.app),
+        close: async () => {
+          await service.close();
+          await metricsServer?.close();
+          await tracing?.shutdown();
+        },
+        serveMetrics: async () => {
+          if (metrics === null || config.metricsPort === null) return null;
+          const { serveMetrics } = await import('#adapters/metrics/serve-metrics.ts');
+          metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort });
+          return metricsServer.url;
+        },
         startWorker: async (listensAt = toUrl(config.host, config.port)) =>
           service.startWorker({
-            ...(await makeMailing(config)),
+            ...(await makeMailing(config, tracing)),
             baseUrl: config.baseUrl ?? listensAt,
             intervalMs: config.workerIntervalMs,
             auditRetentionDays: config.auditRetentionDays,
@@ -426,7 +474,22 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
     serviceUrl: async () =>
       config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    makeOpenApiDocument: async () => {
+      const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
+      return makeOpenApiDocument(packageJson.version);
+    },
   };
+}
+
+/** Null where no collector is configured. */
+async function openTracing({ traceEndpoint: endpoint }: Config): Promise<Tracing | null> {
+  if (endpoint === null) return null;
+  const { startTracing } = await import('#adapters/tracing/tracing.ts');
+  return startTracing({ endpoint, version: packageJson.version });
+}
+
+async function openMetrics(): Promise<Metrics> {
+  return (await import('#adapters/metrics/metrics.ts')).makeMetrics();
 }
 
 /** The console; null, with a word on what to do, where it cannot be built. */
@@ -443,13 +506,14 @@ async function openConsole({ hostPages }: Config, report: (message: string) => v
 }
 
 /** Files are removed with a mail server as well, since they may be from before there was one. */
-async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config) {
+async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
+  const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');
   const directory = join(dataDir, 'mail');
   const removeMailCopies = makeEmlRemover({ directory });
-  if (url === null) return { sendMail: makeEmlSender({ directory, from }), removeMailCopies };
+  if (url === null) return { sendMail: traced(makeEmlSender({ directory, from })), removeMailCopies };
   const { makeSmtpSender } = await import('#adapters/mail/smtp-sender.ts');
-  return { sendMail: makeSmtpSender({ url, from }), removeMailCopies };
+  return { sendMail: traced(makeSmtpSender({ url, from })), removeMailCopies };
 }
 
 /** Runs one command of the command line; resolves with the exit code. */

@@ -1,8 +1,9 @@
 /** The service with its console, as shipped, in a process of its own, for the browser that measures it. */
-import { compose } from 'fleetsift';
+
 import { serveApp } from '#adapters/http/serve.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
+import { compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 
 const [databaseUrl] = process.argv.slice(2);

@@ -2,6 +2,7 @@
 import type { AuditArchive } from '#application/ports/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit-reader.ts';
+import type { BacklogReader } from '#application/ports/backlog-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/api-key-store.ts';
@@ -70,4 +71,5 @@ export interface Backend {
   readonly enrolmentKeys: EnrolmentKeyReader;
   readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;
+  readonly readBacklog: BacklogReader;
 }

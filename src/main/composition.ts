@@ -5,8 +5,10 @@
 import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
 import type { FindPages } from '#adapters/http/pages.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
+import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -104,6 +106,10 @@ export interface ComposeConfig
   readonly findPages?: FindPages;
   /** Contract: §9, BASE_URL. Absent or null: pages are served at the address that users open. */
   readonly baseUrl?: string | null;
+  /** Counts and measures what the service does; by default nobody does. */
+  readonly metrics?: Metrics;
+  /** Traces requests; by default nobody does. */
+  readonly tracing?: Pick<Tracing, 'traceRequest'>;
   readonly onProgress?: (message: string) => void;
 }
 

@@ -27,7 +27,12 @@ function setUp(retentionDays: number | null, fail: () => boolean = () => false) 
     retentionDays,
     makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
     clock,
-    log: { info: (facts) => void logged.push(facts), warn: () => undefined, error: () => undefined },
+    log: {
+      debug: () => undefined,
+      info: (facts) => void logged.push(facts),
+      warn: () => undefined,
+      error: () => undefined,
+    },
   });
   return { job, moveTo, prepared, dropped, logged };
 }

@@ -5,6 +5,7 @@ import { testApiKeyStore } from './api-key-store.contract.ts';
 import { testAuditArchive } from './audit-archive.contract.ts';
 import { testAuditLog } from './audit-log.contract.ts';
 import { testAuditReader } from './audit-reader.contract.ts';
+import { testBacklogReader } from './backlog-reader.contract.ts';
 import { testCompletionSource } from './completion-source.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { testCustomFieldSource } from './custom-field-source.contract.ts';
@@ -62,6 +63,7 @@ export const CONTRACTS = {
   testAuditArchive,
   testAuditReader,
   testMailOutbox,
+  testBacklogReader,
   testDeletionRequestStore,
   testAccountEraser,
   testDeviceMatcher,

@@ -68,6 +68,9 @@ test('importing the library loads the composition root and no adapter but clock,
   expect([...packages].sort()).toStrictEqual(['reflect-metadata', 'tsyringe', 'valibot']);
 });
 
+/** What only metrics, traces and the OpenAPI document need. */
+const ON_DEMAND = ['prom-client', '@opentelemetry/sdk-trace', '@valibot/to-json-schema'];
+
 test('a service on a supplied backend loads no PostgreSQL, no command line, demo or import', async () => {
   const { stdout, adapters, packages, files } = await modulesOf(EMBEDDER);
   expect(stdout).toBe('200\n');
@@ -83,7 +86,15 @@ test('a service on a supplied backend loads no PostgreSQL, no command line, demo
     // What its errors mean, in case the supplied backend is on PostgreSQL, too; it imports nothing.
     'src/adapters/postgres/database-error.ts',
   ]);
-  for (const unused of ['pg', '@mikro-orm/core', '@mikro-orm/postgresql', 'commander', 'nodemailer', 'ajv']) {
+  for (const unused of [
+    'pg',
+    '@mikro-orm/core',
+    '@mikro-orm/postgresql',
+    'commander',
+    'nodemailer',
+    'ajv',
+    ...ON_DEMAND,
+  ]) {
     expect(packages).not.toContain(unused);
   }
 });

@@ -31,7 +31,7 @@ const note = (facts: object) => {
   const { method, route, status } = facts as Readonly<Record<string, unknown>>;
   if (method !== undefined) requests.push(`${method} ${route} ${status}`);
 };
-const log: Log = { info: note, warn: note, error: note };
+const log: Log = { debug: note, info: note, warn: note, error: note };
 
 const world = makeWorld();
 const backend = createMemoryBackend({

@@ -28,6 +28,7 @@ export interface CliRuntime {
   readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
   /** Where users and machines find the service; no trailing slash. */
   readonly serviceUrl: () => Promise<string>;
+  readonly makeOpenApiDocument: () => Promise<object>;
 }
 
 /** The settings that the commands themselves go by. */
@@ -63,6 +64,8 @@ export interface CliService {
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */
   answer(server: BoundServer): void;
+  /** Serves the metrics where METRICS_PORT is set, and says at which URL; else null. */
+  serveMetrics(): Promise<string | null>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
   startWorker(listensAt?: string): Promise<Stoppable>;
   /** Makes `/readyz` answer 503 from now on. */

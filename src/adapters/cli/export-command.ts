@@ -132,7 +132,7 @@ async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promis
     ...backend,
     clock: runtime.clock,
     newId: runtime.newId,
-    log: { info: () => undefined, warn: tell, error: tell },
+    log: { debug: () => undefined, info: () => undefined, warn: tell, error: tell },
     makeEntry: (_call, facts) => systemEntry(runtime, { ...facts, command: 'export' }),
   });
 }

@@ -9,6 +9,7 @@ import { keyCommand } from './key-command.ts';
 import { loadCommand } from './load-command.ts';
 import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { openApiCommand } from './openapi-command.ts';
 import { orgCommand } from './org-command.ts';
 import { report } from './report.ts';
 import { secretsCommand } from './secrets-command.ts';
@@ -32,6 +33,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
+    .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);
   try {

@@ -29,12 +29,14 @@ export function serveCommand(runtime: CliRuntime): Command {
 
 async function serve(runtime: CliRuntime, service: CliService, server: BoundServer): Promise<void> {
   const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
+  const metrics = await service.serveMetrics();
   await service.prepare();
   const demo = await loadDemo(runtime, service);
   service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = watchStopSignals();
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+  if (metrics !== null) report(`the metrics are at ${metrics}`);
   if (secretKey === null) report(WITHOUT_SECRET_KEY);
   const signal = await signals.next();
   service.stopBeingReady();
@@ -52,9 +54,10 @@ export function workCommand(runtime: CliRuntime): Command {
     .description('Run the background worker alone: mail and due account deletions (see WORKER)')
     .action(() =>
       withService(runtime, async (service) => {
+        const metrics = await service.serveMetrics();
         const worker = await service.startWorker();
         const signals = watchStopSignals();
-        report('the worker is running');
+        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
         await signals.next();
         report('stopping: finishing what is in flight');
         await worker.stop(STOP_GRACE_MS);

@@ -1,9 +1,6 @@
 /** `user`: lists, creates, disables and resets the users of a service (Contract: §15). */
 import { Command } from 'commander';
-import {
-  type AccountAdministration,
-  makeAccountAdministration,
-} from '#application/auth/administer-accounts.ts';
+import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
@@ -222,6 +219,7 @@ function administer(
       orgId: membership.scope === 'organization' ? membership.orgId : null,
       partnerId: membership.scope === 'partner' ? membership.partnerId : null,
     });
+    const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
     const administration = makeAccountAdministration({
       ...runtime,
       unitOfWork,

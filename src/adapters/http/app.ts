@@ -23,7 +23,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
-import { makeObserveRequests } from './observe-requests.ts';
+import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
 import { makeAnswerUnrouted } from './present/answer-unrouted.ts';
@@ -48,11 +48,12 @@ import { filterRoutes } from './routes/filters.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
 import { inventoryRoutes } from './routes/inventory.ts';
+import { type OpenApiRoutesDeps, openApiRoutes } from './routes/openapi.ts';
 import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
 import { searchRoutes } from './routes/search.ts';
 
 /** What the routes call, and what every request passes through. */
-export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrownDeps {
+export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoutesDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
@@ -79,6 +80,11 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, AnswerThrown
   readonly baseUrl?: string | null;
   /** What requests may use at once; by default what suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
+  /** Take note of requests and of what limits refuse, for metrics. */
+  readonly noteRequest?: (fact: RequestFact) => void;
+  readonly noteRefusal?: (limiter: string) => void;
+  /** Answers each request as a part of a trace. */
+  readonly traceRequest?: TraceRequest;
   /** Pages beside the API; by default none. */
   readonly findPages?: FindPages;
 }
@@ -93,7 +99,7 @@ const DEFAULT_EXPIRATION_HOURS = 24;
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
-  const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS));
+  const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS), deps.noteRefusal);
   const visitors = makeVisitors({ findClientAddress, admission });
   const { baseUrl = null, inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
   const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
@@ -101,11 +107,12 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
   const app = new Hono<HttpEnv>();
-  app.use(makeObserveRequests({ ...deps, answerThrown }));
+  app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));
   app.route('/', publicKeyRoutes(deps));
   app.route('/', agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }));
+  app.route('/', openApiRoutes(deps));
   app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));

@@ -2,22 +2,45 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { databaseWords } from '#application/database-words.ts';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/trace-of.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { AnswerThrown } from './present/answer-thrown.ts';
+import type { FindClientAddress } from './read/client-address.ts';
+
+/** A request that was answered. */
+export interface RequestFact {
+  readonly method: string;
+  /** As it is registered; null where no route matched. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Has the request answered, in whatever is around it. */
+export type TraceRequest = (
+  request: { readonly method: string; readonly headers: Headers; readonly requestId: string },
+  answer: () => Promise<RequestFact>,
+) => Promise<void>;
 
 /** What the middleware needs. */
 export interface ObserveDeps {
   readonly log: Log;
+  readonly findClientAddress: FindClientAddress;
+  /** Takes note of each request, for metrics. */
+  readonly noteRequest?: (fact: RequestFact) => void;
+  /** Answers each request as a part of a trace. */
+  readonly traceRequest?: TraceRequest;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
   readonly newRequestId: () => string;
   readonly answerThrown: AnswerThrown;
 }
 
 /** The line has no header, body, query or id from the path in it, and never a filter. */
-export function makeObserveRequests({ log, newRequestId, answerThrown }: ObserveDeps) {
+export function makeObserveRequests(deps: ObserveDeps) {
+  const { log, newRequestId, answerThrown, traceRequest } = deps;
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = performance.now();
     const requestId = c.req.raw.headers.get('x-request-id');
@@ -34,47 +57,73 @@ export function makeObserveRequests({ log, newRequestId, answerThrown }: Observe
       const error = thrown instanceof Error ? describeError(thrown) : { name: typeof thrown };
       log.error({ ...facts, error }, 'answer cut off');
     });
-    try {
-      await next();
-    } catch (thrown) {
-      // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
-      c.res = answerThrown(thrown, c);
+    const answer = async (): Promise<RequestFact> => {
+      try {
+        await next();
+      } catch (thrown) {
+        // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
+        c.res = answerThrown(thrown, c);
+      }
+      return noteAnswer(deps, c, performance.now() - startedAt);
+    };
+    if (traceRequest === undefined) await answer();
+    else {
+      const { method } = c.req;
+      await traceRequest({ method, headers: c.req.raw.headers, requestId: c.get('requestId') }, answer);
     }
-    writeLine(log, c, performance.now() - startedAt);
   });
 }
 
 /** Contract: §1. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-function writeLine(log: Log, c: Context<HttpEnv>, durationMs: number): void {
+function noteAnswer(
+  { log, findClientAddress, noteRequest }: ObserveDeps,
+  c: Context<HttpEnv>,
+  durationMs: number,
+): RequestFact {
   const { status } = c.res;
+  const { method } = c.req;
+  // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
+  const route = c.req.routeIndex <= 1 ? null : routePath(c);
+  const fact = { method, route, status, durationMs };
+  noteRequest?.(fact);
   const caller = c.get('call')?.caller;
   const actor = caller === undefined ? null : actorOf(caller);
   const facts = {
     requestId: c.get('requestId'),
-    method: c.req.method,
-    // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
-    route: c.req.routeIndex <= 1 ? null : routePath(c),
+    method,
+    route,
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     actorType: actor?.type ?? null,
     actorId: actor?.id ?? null,
     orgId: caller?.scope.kind === 'organization' ? caller.scope.orgId : null,
+    ip: findClientAddress(c),
   };
-  if (status < 500) log.info(facts, 'request');
+  if (status < 500) log[PROBES.has(route ?? '') ? 'debug' : 'info'](facts, 'request');
   else log.error({ ...facts, ...(c.error !== undefined && { error: describeError(c.error) }) }, 'request');
+  return fact;
 }
 
+/** Asked every few seconds by whatever runs the service. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 /**
- * Name, code and stack. The message of a database error is left out: drivers put whole statements into it, with the
- * values of the request.
+ * Name, code and stack. Of a database error's message there is what PostgreSQL itself said: drivers put whole statements
+ * into it, with the values of the request.
  */
 function describeError(error: Error): object {
   const { name, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;
   const isOfDatabase = name.endsWith('Exception') || (typeof code === 'string' && SQLSTATE.test(code));
-  return { name, ...(code !== undefined && { code }), stack: isOfDatabase ? traceOf(error) : stack };
+  const said = databaseWords(error);
+  return {
+    name,
+    ...(code !== undefined && { code }),
+    ...(said !== null && { said }),
+    stack: isOfDatabase ? traceOf(error) : stack,
+  };
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;

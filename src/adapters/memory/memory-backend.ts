@@ -28,6 +28,7 @@ import { makeApiKeyReader } from './stores/api-key-store.ts';
 import { makeAuditArchive } from './stores/audit-archive.ts';
 import { makeAuditLog } from './stores/audit-log.ts';
 import { makeAuditReader } from './stores/audit-reader.ts';
+import { makeBacklogReader } from './stores/backlog-reader.ts';
 import { makeCustomFieldSource } from './stores/custom-field-source.ts';
 import { makeCustomFieldReader } from './stores/custom-field-store.ts';
 import { makeDeletionRequestReader } from './stores/deletion-request-store.ts';
@@ -116,6 +117,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     enrolmentKeys: makeEnrolmentKeyReader(world),
     findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),
+    readBacklog: makeBacklogReader(world),
     auditEntries: () => [...world.auditEntries],
   };
 }

@@ -1,6 +1,7 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
 import { Pool, type PoolConfig } from 'pg';
 import type { Backend } from '#application/backend.ts';
+import type { PoolUse } from '#application/pool-use.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -35,6 +36,7 @@ import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
 import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeBacklogReader } from './transactional/backlog-reader.ts';
 import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
 import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
 import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
@@ -82,6 +84,8 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  /** How much of its pools is in use. */
+  readonly pools: () => readonly PoolUse[];
   close(): Promise<void>;
 }
 
@@ -246,6 +250,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     enrolmentKeys: makeEnrolmentKeyReader(orm),
     findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
+    readBacklog: makeBacklogReader(orm),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const rows = await em.execute<unknown[]>(
@@ -255,6 +260,21 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    pools: () => [
+      { pool: 'work', ...orm.use() },
+      { pool: 'identification', ...identification.use() },
+      { pool: 'sign-in', ...signIn.use() },
+      { pool: 'evaluation', ...reader.use() },
+      { pool: 'search', ...searchReader.use() },
+      { pool: 'look-up', ...lookUpReader.use() },
+      { pool: 'export', ...exportReader.use() },
+      {
+        pool: 'bulk',
+        size: POOL_SIZE,
+        inUse: pool.totalCount - pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+    ],
     close: async () => {
       await Promise.all([
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),

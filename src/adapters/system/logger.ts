@@ -1,9 +1,13 @@
 /** Structured logs as lines of JSON on standard output, through pino. */
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './read-config.ts';
 
 /** Lines are written in batches, because each write takes a thread: once they fill a page, else ten times a second. */
 const LOG_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false };
+
+/** Tells the lines of several instances apart: the machine or container, and the process in it. */
+const INSTANCE = `${hostname()}:${process.pid}`;
 
 let standardOutput: DestinationStream | undefined;
 
@@ -11,5 +15,8 @@ let standardOutput: DestinationStream | undefined;
 export function makeLogger(level: Config['logLevel']): Logger {
   // One for the process: it flushes what is left when the process ends.
   standardOutput ??= pino.destination(LOG_WRITES);
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
+  return pino(
+    { level, base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime },
+    standardOutput,
+  );
 }

@@ -7,6 +7,8 @@ export interface Config {
   readonly host: string;
   /** 0 is any free port. */
   readonly port: number;
+  /** Where `/metrics` is; 0 is any free port, null nowhere. */
+  readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
@@ -43,6 +45,8 @@ export interface Config {
   readonly inventoryExpirationHours: number;
   /** After so long a silence, a device that has reported by itself is offline. */
   readonly offlineAfterMinutes: number;
+  /** Where traces are sent, an OTLP collector without a trailing slash; null: nowhere. */
+  readonly traceEndpoint: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where the host product has these pages; null: nowhere. */
   readonly hostPages: {
@@ -83,6 +87,16 @@ const hostPage = v.optional(
 const SCHEMA = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: wholeNumber(3000, 0, 65_535),
+  METRICS_PORT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535,
+        'must be a whole number from 0 to 65535',
+      ),
+      v.transform(Number),
+    ),
+  ),
   DATABASE_URL: v.optional(
     v.pipe(
       v.string(),
@@ -157,6 +171,13 @@ const SCHEMA = v.object({
   NAV_INCIDENTS_URL: hostPage,
   NAV_REMOTE_ACCESS_URL: hostPage,
   NAV_VULNERABILITIES_URL: hostPage,
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isBaseUrl, 'must be a URL such as http://localhost:4318, without a query'),
+      v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
+    ),
+  ),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
@@ -186,9 +207,13 @@ export function readConfig(
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
+  if (output.METRICS_PORT === output.PORT && output.PORT !== 0) {
+    return err([`METRICS_PORT must be another port than PORT, which is ${output.PORT}`]);
+  }
   return ok({
     host: output.HOST,
     port: output.PORT,
+    metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,
@@ -208,6 +233,7 @@ export function readConfig(
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
     offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? (output.INVENTORY_EXPIRATION_HOURS + 1) * 60,
+    traceEndpoint: output.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: output.LOG_LEVEL,
     hostPages: {
       incidents: output.NAV_INCIDENTS_URL ?? null,

@@ -1,4 +1,5 @@
 /** Runs jobs repeatedly and independently of each other, until it is stopped. */
+import { databaseWords } from '#application/database-words.ts';
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/trace-of.ts';
@@ -74,10 +75,16 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   return { nudge, ended: loop() };
 }
 
-/** Leaves out the message, which may contain user input. */
+/** Leaves out the message, which may contain user input, but for what PostgreSQL said. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  return { name: error.name, ...('code' in error && { code: error.code }), stack: traceOf(error) };
+  const said = databaseWords(error);
+  return {
+    name: error.name,
+    ...('code' in error && { code: error.code }),
+    ...(said !== null && { said }),
+    stack: traceOf(error),
+  };
 }
 
 async function within(ms: number, ended: Promise<true>): Promise<boolean> {

@@ -63,6 +63,11 @@ export class FairShare {
     return this.#held;
   }
 
+  /** Claims that wait at present. */
+  get waiting(): number {
+    return this.#tenants.values().reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
   /**
    * Units, at once or after a wait. A claim beyond the caller's or the tenant's share is capped to it: it is granted
    * when nothing else of theirs is in flight.

@@ -3,6 +3,7 @@
  * or anything else that a user typed.
  */
 export interface Log {
+  debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;

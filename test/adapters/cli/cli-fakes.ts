@@ -61,6 +61,7 @@ export function makeCliRuntime(
       resealSecrets: unused,
       prepare: unused,
       answer: () => undefined,
+      serveMetrics: async () => null,
       startWorker: unused,
       stopBeingReady: () => undefined,
       close: async () => undefined,
@@ -71,6 +72,7 @@ export function makeCliRuntime(
     importInventories: unused,
     importSecrets: unused,
     serviceUrl: unused,
+    makeOpenApiDocument: unused,
     ...others,
   };
 }

@@ -60,6 +60,7 @@ function runtime(): CliRuntime {
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
     importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),
     serviceUrl: async () => 'https://fleet.example.com',
+    makeOpenApiDocument: async () => ({ openapi: '3.1.1' }),
   });
 }
 
@@ -354,6 +355,11 @@ describe('on record by the name of the command is', () => {
       { ...COMMON, action: 'secrets.resealed', details: { command: 'secrets reseal' } },
     ]);
   });
+});
+
+test('openapi prints the document, and leaves nothing on record', async () => {
+  expect(await run('openapi')).toMatchObject({ code: 0, stdout: '{\n  "openapi": "3.1.1"\n}\n' });
+  expect(entries()).toStrictEqual([]);
 });
 
 test('secrets reseal fails where a secret stays behind, and says how many', async () => {

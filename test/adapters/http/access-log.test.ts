@@ -33,7 +33,6 @@ test.each<[string, string, RequestInit, object]>([
   ['GET', FILTER_URL, {}, { route: `${V1}/:id`, status: 401, ...ANONYMOUS }],
   ['PUT', FILTER_URL, { method: 'PUT' }, { route: null, status: 405, ...ANONYMOUS }],
   ['GET', '/secret', {}, { route: null, status: 404, ...ANONYMOUS }],
-  ['GET', '/healthz', {}, { route: '/healthz', status: 200, ...ANONYMOUS }],
   [
     'DELETE',
     FILTER_URL,
@@ -47,9 +46,25 @@ test.each<[string, string, RequestInit, object]>([
     {
       level: 'info',
       message: 'request',
-      facts: { requestId: REQUEST_ID, method, durationMs: expect.any(Number), ...facts },
+      facts: { requestId: REQUEST_ID, method, durationMs: expect.any(Number), ip: null, ...facts },
     },
   ]);
+});
+
+test.each(['/healthz', '/readyz'])('%s is a line for whoever debugs', async (path) => {
+  const { app, lines } = fakeHttp();
+  await app.request(path);
+  expect(lines.map(({ level, facts }) => [level, facts])).toStrictEqual([
+    ['debug', expect.objectContaining({ route: path, status: 200 })],
+  ]);
+});
+
+test('the address of the client is in it', async () => {
+  const { app, lines } = fakeHttp({ trustedProxies: ['10.0.0.1'] });
+  const incoming = { socket: { remoteAddress: '10.0.0.1' } };
+  const headers = { ...AS_USER, 'X-Forwarded-For': '203.0.113.7' };
+  await app.request(FILTER_URL, { headers }, { incoming } as never);
+  expect(lines.map(({ facts }) => facts)).toStrictEqual([expect.objectContaining({ ip: '203.0.113.7' })]);
 });
 
 test.each<[string, Partial<Caller>, string | null]>([
@@ -96,6 +111,7 @@ describe('a failure', () => {
           status: 500,
           durationMs: expect.any(Number),
           ...BY_USER,
+          ip: null,
           error: { name: 'TypeError', stack: thrown.stack },
         },
       },
@@ -117,6 +133,19 @@ describe('a failure', () => {
     await app.request(FILTER_URL, { headers: AS_USER });
     expect(lines.map(({ level }) => level)).toStrictEqual(['error']);
     expect(JSON.stringify(lines)).toContain(thrown.name);
+    expect(JSON.stringify(lines)).not.toContain('CANARY');
+  });
+
+  test('of the database has what PostgreSQL said', async () => {
+    const { app, filters, lines } = fakeHttp();
+    const said = 'remaining connection slots are reserved';
+    filters.readFilter.mockRejectedValue(
+      Object.assign(new Error(said), { severity: 'FATAL', code: '53300', detail: 'CANARY' }),
+    );
+    await app.request(FILTER_URL, { headers: AS_USER });
+    expect(lines.map(({ facts }) => facts)).toStrictEqual([
+      expect.objectContaining({ error: expect.objectContaining({ code: '53300', said }) }),
+    ]);
     expect(JSON.stringify(lines)).not.toContain('CANARY');
   });
 

@@ -66,7 +66,13 @@ function requestsOf(app: ReturnType<typeof start>['app']) {
   });
 }
 
-const PROBES = new Set(['GET /healthz', 'GET /readyz', 'GET /.well-known/jwks.json']);
+const PROBES = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  'GET /.well-known/jwks.json',
+  'GET /api/v1/openapi.json',
+  'GET /docs',
+]);
 /** Of machines, which have keys of their own: `test/api/inventory/floods.both.test.ts`. */
 const OF_MACHINES = new Set(['POST /inventory', 'GET /inventory']);
 const PUBLIC = new Set(

@@ -35,6 +35,35 @@ describe('reports', () => {
   });
 });
 
+describe('metrics and traces', () => {
+  test('are off where nothing is said', () => {
+    expect(configOf({})).toMatchObject({ metricsPort: null, traceEndpoint: null });
+  });
+
+  test('go where they are told', () => {
+    const env = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' };
+    expect(configOf(env)).toMatchObject({ metricsPort: 9464, traceEndpoint: 'http://localhost:4318' });
+  });
+
+  test.each(['-1', '65536', 'off'])('are not on the port %s', (value) => {
+    expect(faultsOf({ METRICS_PORT: value })).toStrictEqual([
+      `METRICS_PORT must be a whole number from 0 to 65535, not "${value}"`,
+    ]);
+  });
+
+  test('are not on the port of the service', () => {
+    expect(faultsOf({ PORT: '8080', METRICS_PORT: '8080' })).toStrictEqual([
+      'METRICS_PORT must be another port than PORT, which is 8080',
+    ]);
+  });
+
+  test('do not go to what is no URL', () => {
+    expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost' })).toStrictEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://localhost:4318, without a query, not "localhost"',
+    ]);
+  });
+});
+
 describe('mail', () => {
   test('goes into files where nothing is said', () => {
     expect(configOf({})).toMatchObject({

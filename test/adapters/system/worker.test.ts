@@ -7,7 +7,7 @@ const INTERVAL_MS = 5_000;
 
 const logged: (readonly [level: string, facts: object])[] = [];
 const logAs = (level: string) => (facts: object) => void logged.push([level, facts]);
-const log = { info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
+const log = { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
 
 let worker: Worker | null = null;
 

@@ -111,7 +111,8 @@ describe('a completion', () => {
             {
               insert: 'reboot:',
               label: 'Reboot Required',
-              description: "The device's operating system reports a pending reboot.",
+              description:
+                "The device's operating system reports a pending reboot. False where nothing is known: inventories do not say.",
             },
           ],
         },

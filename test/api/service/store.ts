@@ -10,6 +10,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
+import { checkAnswers } from '#test/support/http/check-answers.ts';
 import { makeMemoryProbe } from './memory-probe.ts';
 import { makePostgresProbe } from './postgres-probe.ts';
 import type { Probe } from './probe.ts';
@@ -63,7 +64,7 @@ async function openMemoryStore(): Promise<MemoryStore> {
   return {
     kind: 'memory',
     probe: makeMemoryProbe(world),
-    compose: (settings, overrides) => {
+    compose: async (settings, overrides) => {
       const { clock = systemClock, newId = uuidV7, hashPassword } = overrides;
       backend ??= createMemoryBackend({
         world,
@@ -74,7 +75,9 @@ async function openMemoryStore(): Promise<MemoryStore> {
         hashPassword,
         ...settings,
       });
-      return compose({ ...CONFIG, ...settings }, { backend, ...overrides });
+      const composition = await compose({ ...CONFIG, ...settings }, { backend, ...overrides });
+      checkAnswers(composition.app);
+      return composition;
     },
     close: async () => undefined,
   };
@@ -95,6 +98,7 @@ async function openPostgresStore(): Promise<PostgresStore> {
       const config: ComposeConfig = { ...CONFIG, ...settings, databaseUrl: url, migrate: !isMigrated };
       const composition = await compose(config, overrides);
       isMigrated = true;
+      checkAnswers(composition.app);
       return composition;
     },
     close: async () => {

@@ -28,7 +28,7 @@ function make(deviceExporter: DeviceExporter, given: Partial<RunExportDeps> = {}
   const deps: RunExportDeps = {
     ...{ deviceExporter, auditLog, clock, makeEntry },
     deny: makeDeny({ makeEntry, auditLog }),
-    log: { info: note, warn: note, error: note },
+    log: { debug: note, info: note, warn: note, error: note },
     ...given,
   };
   const run = (signal?: AbortSignal) =>

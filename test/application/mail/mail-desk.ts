@@ -71,7 +71,7 @@ export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOption
     send: sender,
     baseUrl: 'https://fleet.example.com',
     clock,
-    log: { info: logAs('info'), warn: logAs('warn'), error: logAs('error') },
+    log: { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn'), error: logAs('error') },
     random: () => 0.5,
   });
   return {

@@ -20,6 +20,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCaller, aSavedFilter, newId, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
+import { checkAnswers } from './check-answers.ts';
 import { makeMemoryAuth } from './memory-auth.ts';
 import { makeMemoryDeletions } from './memory-deletions.ts';
 
@@ -105,7 +106,7 @@ const NO_DEVICES: HttpDeps['devices'] = {
 };
 
 export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error';
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly facts: object;
   readonly message: string;
 }
@@ -155,14 +156,22 @@ export function fakeHttp(
     ...{ deletions, readAuditLog, clock },
     credentials: { verifyAccessToken, verifyApiKey },
     publicKeys: async () => ({ keys: [] }),
+    version: '1.2.3',
     readiness: async () => ({ isReady: true, checks: { database: true } }),
-    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     newRequestId: () => REQUEST_ID,
     trustedProxies: [],
     isUnavailable: () => false,
     ...overrides,
   });
-  return { app, filters, search, verifyAccessToken, verifyApiKey, lines };
+  return {
+    app: checkAnswers(app, { hasStandIns: true }),
+    filters,
+    search,
+    verifyAccessToken,
+    verifyApiKey,
+    lines,
+  };
 }
 
 /** A request with a JSON body by the good user. */

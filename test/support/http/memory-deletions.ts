@@ -71,6 +71,7 @@ export function makeMemoryDeletions({
       clock,
       log: {
         info: () => undefined,
+        debug: () => undefined,
         warn: () => undefined,
         error: (facts, message) => errors.push({ facts, message }),
       },

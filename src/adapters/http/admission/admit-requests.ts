@@ -9,7 +9,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { answerLength, respondProblem } from '#adapters/http/present/respond.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
 import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
-import type { Claimant, Release } from '#application/admission/fair-share.ts';
+import type { Claimant, ClaimOutcome, Release } from '#application/admission/fair-share.ts';
 import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
@@ -47,7 +47,22 @@ export interface Admission {
 /** Seconds. Turns come free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
-export function makeAdmission(shares: RequestShares): Admission {
+/** `noteRefusal` learns by which budget a claim was refused. */
+export function makeAdmission(
+  shares: RequestShares,
+  noteRefusal: (budget: keyof RequestShares) => void = () => undefined,
+): Admission {
+  const claim = async (
+    budget: keyof RequestShares,
+    claimant: Claimant,
+    units: number,
+    signal: AbortSignal,
+  ): Promise<ClaimOutcome> => {
+    const outcome = await shares[budget].claim(claimant, units, signal);
+    if (outcome.kind === 'refused') noteRefusal(budget);
+    return outcome;
+  };
+
   async function admit<E extends HttpEnv>(
     c: Context<E>,
     claimant: Claimant,
@@ -57,11 +72,11 @@ export function makeAdmission(shares: RequestShares): Admission {
   ): Promise<Response | undefined> {
     const { signal } = c.req.raw;
     // Even without a body: whoever leaves their answers lying gets no more of them.
-    const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
+    const memory = await claim('bytes', claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
     if (memory.kind !== 'granted') return refuseClaim(c, memory.kind);
     try {
       await preloadBody(c, maxBodyBytes);
-      const turn = await shares[kind].claim(claimant, 1, signal);
+      const turn = await claim(kind, claimant, 1, signal);
       if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
       const call = c.get('call');
       if (call !== undefined) c.set('call', { ...call, endTurn: turn.release });
@@ -88,7 +103,7 @@ export function makeAdmission(shares: RequestShares): Admission {
     admitVisitor: (c, address, maxBodyBytes, next) =>
       admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
     identify: async (address, signal, find) => {
-      const turn = await shares.identification.claim(claimantAt(address), 1, signal);
+      const turn = await claim('identification', claimantAt(address), 1, signal);
       if (turn.kind !== 'granted') return { refusal: turn.kind };
       try {
         return await find();

@@ -123,3 +123,6 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   validation_failed: { status: 400, title: 'Validation failed' },
 };
+
+/** Every code, for the OpenAPI document. */
+export const PROBLEM_CODES = Object.keys(KINDS) as readonly ProblemCode[];

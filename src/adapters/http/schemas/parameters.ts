@@ -1,7 +1,7 @@
 /**
  * The kinds of query parameters (Contract: §1). Each takes the parameter's name, because its messages say which
  * parameter is wrong, and gives a schema of the text that was sent: `undefined` where the parameter is absent, an
- * array where it has several values.
+ * array where it has several values. Each says in its metadata how the OpenAPI document shows it.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
@@ -10,16 +10,40 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** One kind of parameter, before it has a name. */
 export type Parameter<T> = (name: string) => v.GenericSchema<unknown, T>;
 
+/** A parameter as JSON Schema. */
+export interface ShownParameter {
+  readonly jsonSchema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** What the metadata of a parameter's schema says. */
+export function shownParameter(schema: v.GenericSchema): ShownParameter {
+  const { jsonSchema = {}, isRequired = true } = v.getMetadata(schema) as Partial<ShownParameter>;
+  return { jsonSchema, isRequired };
+}
+
+function shown(jsonSchema: JsonSchema, isRequired = true): { jsonSchema: JsonSchema; isRequired: boolean } {
+  return { jsonSchema, isRequired };
+}
+
 /** The parameter, or `fallback` where it is absent. An empty value is not absent. */
 export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<T | F> {
-  return (name) =>
-    v.pipe(
-      v.optional(parameter(name)),
+  return (name) => {
+    const schema = parameter(name);
+    const { jsonSchema } = shownParameter(schema);
+    const isShown = fallback !== null && fallback !== undefined && fallback !== '';
+    return v.pipe(
+      v.optional(schema),
+      v.metadata(shown({ ...jsonSchema, ...(isShown && { default: fallback }) }, false)),
       v.transform((value) => value ?? fallback),
     );
+  };
 }
 
 /** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
@@ -32,13 +56,19 @@ export function wholeNumber(min: number, max: number): Parameter<number> {
       v.transform(Number),
       v.minValue(min, message),
       v.maxValue(max, message),
+      v.metadata(shown({ type: 'integer', minimum: min, maximum: max })),
     );
   };
 }
 
 /** One of the words, in this very spelling. */
 export function oneOf<const W extends string>(words: readonly W[]): Parameter<W> {
-  return (name) => v.pipe(single(name), v.picklist(words, `${name} must be one of ${words.join(', ')}`));
+  return (name) =>
+    v.pipe(
+      single(name),
+      v.picklist(words, `${name} must be one of ${words.join(', ')}`),
+      v.metadata(shown({ type: 'string', enum: words })),
+    );
 }
 
 /** `true` or `false`. */
@@ -47,35 +77,43 @@ export const flag: Parameter<boolean> = (name) =>
     single(name),
     v.picklist(['true', 'false'], `${name} must be true or false`),
     v.transform((sent) => sent === 'true'),
+    v.metadata(shown({ type: 'boolean' })),
   );
 
+const UUID: JsonSchema = { type: 'string', format: 'uuid' };
+
+const DATE: JsonSchema = {
+  type: 'string',
+  description: 'A date, or a date with time and offset (ISO 8601).',
+};
+
 /** Any text that can be stored, the empty one included. */
-export const text: Parameter<string> = textBy((sent) => {
+export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
   const reason = unstorableReason(sent);
   return reason === null ? ok(sent) : err(reason);
 });
 
 /** A UUID, in lower case. */
-export const uuid: Parameter<string> = textBy((sent) =>
+export const uuid: Parameter<string> = textBy(UUID, (sent) =>
   isUuid(sent) ? ok(sent.toLowerCase()) : err('must be a UUID'),
 );
 
 /** The id of a `K`. */
 export function idOf<K extends string>(): Parameter<Id<K>> {
-  return textBy((sent) => {
+  return textBy(UUID, (sent) => {
     const id = parseId<K>(sent);
     return id === null ? err('must be a UUID') : ok(id);
   });
 }
 
 /** An ISO 8601 date as the first instant that it stands for. */
-export const firstInstant: Parameter<EpochMs> = textBy((sent) => {
+export const firstInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   return date.ok ? ok(withinYears(date.value.epochMs)) : date;
 });
 
 /** An ISO 8601 date as the last instant that it stands for: a date without a time is the whole UTC day. */
-export const lastInstant: Parameter<EpochMs> = textBy((sent) => {
+export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   if (!date.ok) return date;
   const { kind, epochMs } = date.value;
@@ -84,20 +122,20 @@ export const lastInstant: Parameter<EpochMs> = textBy((sent) => {
 
 /** The `nextCursor` of an earlier page; `parse` gives null for whatever the service never issued. */
 export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
-  return textBy((sent) => {
+  return textBy({ type: 'string' }, (sent) => {
     const position = parse(sent);
     return position === null ? err('must be the nextCursor of an earlier answer, unchanged') : ok(position);
   });
 }
 
-/** What a reader of the domain makes of the text, absent ones included; its messages name the parameter. */
+/** What a reader of the domain makes of a required text, absent ones included; its messages name the parameter. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
-  return (name) => v.pipe(v.optional(single(name)), transformBy(read));
+  return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
 }
 
 /** The same for a text that has to be there, with messages that go on after the parameter's name. */
-function textBy<T>(read: (sent: string) => Result<T, string>): Parameter<T> {
-  return (name) => v.pipe(single(name), transformBy(read, `${name} `));
+function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
+  return (name) => v.pipe(single(name), transformBy(read, `${name} `), v.metadata(shown(jsonSchema)));
 }
 
 /** The text of a parameter that was sent once, or more than once with the same value. */

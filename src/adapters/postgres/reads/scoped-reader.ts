@@ -6,6 +6,7 @@
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
+import type { PoolUse } from '#application/pool-use.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ScopedStatement } from './sql/scoped-statement.ts';
@@ -52,6 +53,8 @@ export interface ScopedReader {
   inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if there is no turn for it. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
+  /** How much of its connections is in use. */
+  use(): Omit<PoolUse, 'pool'>;
   close(): Promise<void>;
 }
 
@@ -222,6 +225,8 @@ export function openScopedReader({
 
     withPatterns: (onBehalfOf, work) =>
       withClient({ onBehalfOf }, (client) => work((patterns, limitMs) => judge(client, patterns, limitMs))),
+
+    use: () => ({ size: poolSize, inUse: turns.held, waiting: turns.waiting }),
 
     close: async () => {
       await Promise.all([pool.end(), abandoned.close()]);

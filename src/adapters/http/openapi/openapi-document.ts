@@ -1,0 +1,152 @@
+/** The OpenAPI 3.1 document of the API, made of the tables and schemas that the routes use (Contract: §15). */
+import { shownParameter } from '#adapters/http/schemas/parameters.ts';
+import { OPERATIONS } from './all-operations.ts';
+import {
+  AGENT_FAULT_SCHEMA,
+  HEADERS,
+  headerReferences,
+  PROBLEM_SCHEMA,
+  problemAnswer,
+  problemExamples,
+  REQUEST_HEADERS,
+  SECURITY_SCHEMES,
+  securityOf,
+} from './components.ts';
+import { type DescribedAnswer, type DescribedBody, type Operation, TAGS } from './operation.ts';
+import { problemsOf } from './problems-of.ts';
+import { EXAMPLE_ID } from './shapes/common-shapes.ts';
+import { namedSchemas, toShownSchema } from './to-json-schema.ts';
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const INTRODUCTION = [
+  'Bodies are JSON in UTF-8. Ids are UUIDs, and instants ISO 8601 in UTC with milliseconds. Unknown members of a body are ignored, except in conditions and groups.',
+  'Every GET answers HEAD as well, every address OPTIONS with `Allow`; other methods are 405 `method_not_allowed`, unknown addresses 404 `not_found`. What is out of reach is answered like what does not exist.',
+].join('\n\n');
+
+/** `version` is the one of the service. */
+export function makeOpenApiDocument(version: string): OpenApiDocument {
+  const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { path: path.replace(/:(\w+)/g, '{$1}'), method: method.toLowerCase(), operation };
+  });
+  const byPath = Map.groupBy(entries, ({ path }) => path);
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Fleetsift', version, description: INTRODUCTION },
+    ...{ servers: [{ url: '/' }] },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      [...byPath].map(([path, operations]) => [
+        path,
+        Object.fromEntries(operations.map(({ method, operation }) => [method, toShown(path, operation)])),
+      ]),
+    ),
+    components: {
+      ...{ securitySchemes: SECURITY_SCHEMES, headers: HEADERS, examples: problemExamples() },
+      schemas: { ...namedSchemas(), Problem: PROBLEM_SCHEMA, AgentFault: AGENT_FAULT_SCHEMA },
+    },
+  };
+}
+
+function toShown(path: string, operation: Operation): object {
+  const { id, tag, summary, description, body } = operation;
+  const parameters = parametersOf(path, operation);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...descriptionOf(operation, description),
+    security: securityOf(operation.asker, operation.permission),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: shownBody(body) }),
+    responses: responsesOf(path, operation),
+  };
+}
+
+function descriptionOf({ permission, needsFreshMfa }: Operation, description = ''): object {
+  const parts = [
+    description,
+    permission === undefined ? '' : `Needs the permission \`${permission}\`.`,
+    needsFreshMfa ? 'Needs MFA that was verified recently.' : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
+}
+
+function parametersOf(path: string, { query, conditional }: Operation): readonly object[] {
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: EXAMPLE_ID.other,
+  }));
+  const parameters = Object.entries(query?.schema.entries ?? {}).map(([name, schema]) => {
+    const { jsonSchema, isRequired } = shownParameter(schema);
+    const { description, example } = query?.texts[name] ?? { description: '' };
+    return {
+      name,
+      in: 'query',
+      description,
+      ...(isRequired && { required: true }),
+      schema: jsonSchema,
+      ...(example !== undefined && { example }),
+    };
+  });
+  return [...ids, ...parameters, ...(conditional === undefined ? [] : [REQUEST_HEADERS[conditional]])];
+}
+
+function shownBody({ schema, example, isOptional, codings = [] }: DescribedBody): object {
+  return {
+    required: isOptional !== true,
+    content: {
+      'application/json': { schema: toShownSchema(schema), example },
+      ...Object.fromEntries(codings.map((mediaType) => [mediaType, {}])),
+    },
+  };
+}
+
+function responsesOf(path: string, operation: Operation): object {
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [status, shownAnswer(answer)]);
+  const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
+  const problems = [...problemsOf(operation, path.includes('{'))]
+    // Where a status has an answer of its own, a problem is another media type of it.
+    .map(([status, codes]) => [
+      String(status),
+      withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),
+    ]);
+  return Object.fromEntries([...answers, ...unchanged, ...problems]);
+}
+
+const NOT_MODIFIED: DescribedAnswer = { description: 'It has not changed.', headers: ['ETag'] };
+
+function withProblem(answer: DescribedAnswer | undefined, problem: object): object {
+  if (answer === undefined) return problem;
+  const shown = shownAnswer(answer);
+  return {
+    ...problem,
+    ...shown,
+    content: {
+      ...('content' in shown ? (shown.content as object) : {}),
+      ...('content' in problem ? (problem.content as object) : {}),
+    },
+  };
+}
+
+function shownAnswer({ description, content, headers = [] }: DescribedAnswer): object {
+  const types = Object.entries(content ?? {}).map(([mediaType, { schema, example }]) => [
+    mediaType,
+    { schema: schema === undefined ? { type: 'string' } : toShownSchema(schema), example },
+  ]);
+  return {
+    description,
+    headers: headerReferences(['X-Request-Id', ...headers]),
+    ...(types.length > 0 && { content: Object.fromEntries(types) }),
+  };
+}

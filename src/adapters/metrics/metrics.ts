@@ -1,0 +1,132 @@
+/** What the service counts and measures, as Prometheus text (Contract: §15). Nothing of a tenant is in it. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolUse } from '#application/pool-use.ts';
+import type { Backlog } from '#application/ports/backlog-reader.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** A request that was answered. */
+export interface RequestFact {
+  readonly method: string;
+  /** As it is registered, never a path; null where there is none. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export type EvaluationKind = 'preview' | 'search';
+
+/** `refused`: by a check of what was asked; `failed`: it threw. */
+export type EvaluationOutcome = 'done' | 'timeout' | 'refused' | 'failed';
+
+/** What is asked when the metrics are. */
+export interface Watched {
+  readonly pools: () => readonly PoolUse[];
+  readonly readBacklog: (now: EpochMs) => Promise<Backlog>;
+  readonly clock: () => EpochMs;
+}
+
+export interface Metrics {
+  noteRequest(fact: RequestFact): void;
+  noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
+  /** A limit has refused something; `limiter` is its name in the code. */
+  noteRefusal(limiter: string): void;
+  watch(watched: Watched): void;
+  readonly contentType: string;
+  print(): Promise<string>;
+}
+
+/** Seconds; a preview takes milliseconds, and two seconds is the usual limit. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Clients may send others, which are counted together: each would be a series of its own. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function makeMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Memory, processor time, event-loop lag and garbage collection.
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'fleetsift_http_request_duration_seconds',
+    help: 'Answered requests; an answer in pieces counts until its first one.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const evaluations = new Histogram({
+    name: 'fleetsift_evaluation_duration_seconds',
+    help: 'Previews and searches by outcome: done, timeout, refused or failed.',
+    labelNames: ['kind', 'outcome'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'fleetsift_refusals_total',
+    help: 'What limits have refused.',
+    labelNames: ['limiter'],
+    registers,
+  });
+  return {
+    noteRequest: ({ method, route, status, durationMs }) => {
+      const labels = {
+        route: route ?? 'none',
+        method: METHODS.has(method) ? method : 'other',
+        status: String(status),
+      };
+      requests.observe(labels, durationMs / 1_000);
+    },
+    noteEvaluation: (kind, outcome, durationMs) => {
+      evaluations.observe({ kind, outcome }, durationMs / 1_000);
+    },
+    noteRefusal: (limiter) => refusals.inc({ limiter }),
+    watch: (watched) => {
+      watchPools(registry, watched);
+      watchBacklog(registry, watched);
+    },
+    contentType: registry.contentType,
+    print: () => registry.metrics(),
+  };
+}
+
+function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void {
+  const gauge = (name: string, help: string, measure: (use: PoolUse) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const use of pools()) this.set({ pool: use.pool }, measure(use));
+      },
+    });
+  gauge('fleetsift_pool_size', 'Connections that there may be.', ({ size }) => size);
+  gauge('fleetsift_pool_in_use', 'Connections that are in use.', ({ inUse }) => inUse);
+  gauge('fleetsift_pool_waiting', 'What waits for a connection.', ({ waiting }) => waiting);
+}
+
+function watchBacklog(registry: Registry, { readBacklog, clock }: Omit<Watched, 'pools'>): void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const depth = gauge('fleetsift_mail_outbox_depth', 'Queued mails.');
+  const age = gauge(
+    'fleetsift_mail_outbox_oldest_age_seconds',
+    'Age of the oldest queued mail; 0 without any.',
+  );
+  const due = gauge('fleetsift_deletions_due', 'Approved deletions whose time has come.');
+  const overdue = gauge('fleetsift_deletions_overdue', 'Deletion requests that should be through by now.');
+  new Gauge({
+    name: 'fleetsift_backlog_readable',
+    help: 'Whether the outbox and the deletions could be read; if 0, their gauges are old.',
+    registers: [registry],
+    async collect() {
+      const now = clock();
+      const backlog = await readBacklog(now).catch(() => null);
+      this.set(backlog === null ? 0 : 1);
+      if (backlog === null) return;
+      const { queuedMails, oldestMailQueuedAt, dueDeletions, overdueDeletions } = backlog;
+      depth.set(queuedMails);
+      age.set(oldestMailQueuedAt === null ? 0 : Math.max(0, now - oldestMailQueuedAt) / 1_000);
+      due.set(dueDeletions);
+      overdue.set(overdueDeletions);
+    },
+  });
+}

@@ -1,0 +1,54 @@
+/** Serves the metrics on a port of their own, so that no proxy in front of the service shows them by accident. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsServer {
+  /** Where the metrics are. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface MetricsAddress {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/** `GET /metrics`, and nothing else. Rejects with a message for the operator if the port cannot be used. */
+export async function serveMetrics(
+  { print, contentType }: Pick<Metrics, 'print' | 'contentType'>,
+  { host, port }: MetricsAddress,
+): Promise<MetricsServer> {
+  const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
+    const isAsked = request.url?.split('?')[0] === '/metrics';
+    if (!isAsked || request.method !== 'GET') {
+      response.writeHead(isAsked ? 405 : 404, { Allow: 'GET' }).end('GET /metrics is all there is here.\n');
+      return;
+    }
+    print().then(
+      (text) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      () => response.writeHead(500).end('The metrics could not be collected.\n'),
+    );
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Error(`Cannot serve metrics on ${host}:${port} (${code}); choose another METRICS_PORT`, {
+      cause: error,
+    });
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** The OpenAPI document has the routes that there are, is valid, and its examples are what they are examples of. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
+import { fakeHttp } from '#test/support/http/http-fakes.ts';
+import { openApiChecks } from '#test/support/http/openapi-checks.ts';
+
+test('every route is in the document, and every route of the document is there', () => {
+  const { app } = fakeHttp();
+  const registered = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(OPERATIONS).sort()).toStrictEqual([...new Set(registered)].sort());
+});
+
+test('GET /api/v1/openapi.json answers it without a credential', async () => {
+  const answer = await fakeHttp().app.request('/api/v1/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toStrictEqual(JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3'))));
+});
+
+test('it is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(
+    JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3'))),
+  );
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+});
+
+test('every reference leads somewhere', () => {
+  const document = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3')));
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(100);
+  for (const [, pointer = ''] of references) {
+    const target = pointer.split('/').reduce((at, key) => at?.[key], document);
+    expect([pointer, typeof target]).toStrictEqual([pointer, 'object']);
+  }
+});
+
+test('operations have names of their own, and a text for each parameter', () => {
+  const ids = Object.values(OPERATIONS).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { query } of Object.values(OPERATIONS)) {
+    expect(Object.keys(query?.texts ?? {}).sort()).toStrictEqual(
+      Object.keys(query?.schema.entries ?? {}).sort(),
+    );
+  }
+});
+
+test.each(Object.entries(OPERATIONS))('the examples of %s are valid', (route, { body, answers }) => {
+  const [method = '', path = ''] = route.split(' ');
+  const shown = openApiChecks().find(method.toLowerCase(), path.replace(/:\w+/, '0196f000'));
+  if (shown === null) throw new Error('the document does not have it');
+  if (body !== undefined) shown.checkBody(route, body.example);
+  for (const [status, { content = {} }] of Object.entries(answers)) {
+    for (const [mediaType, { example }] of Object.entries(content)) {
+      const headers = new Headers({ 'content-type': mediaType, 'x-request-id': 'r' });
+      shown.checkAnswer(route, { status: Number(status), headers }, example);
+    }
+  }
+});
+
+test.each([
+  ['no member that it names', 200, { status: 'ok', more: 1 }, 'additional'],
+  ['no member that it requires', 200, {}, 'required'],
+  ['a status that it does not name', 418, { status: 'ok' }, 'no answer'],
+])('an answer with %s is found', (_, status, body, complaint) => {
+  const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'r' });
+  const shown = openApiChecks().find('get', '/healthz');
+  expect(() => shown?.checkAnswer('GET /healthz', { status, headers }, body)).toThrow(complaint);
+});

@@ -1,0 +1,153 @@
+/** What the metrics tell of a service in memory, and what they never do. */
+import { compose } from 'fleetsift';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
+import { makeMetrics } from '#adapters/metrics/metrics.ts';
+import { serveMetrics } from '#adapters/metrics/serve-metrics.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { aDevice, anApiKey, newId } from '#test/support/builders.ts';
+import { SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+const CONDITIONS = {
+  operator: 'AND',
+  conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
+};
+
+const metrics = makeMetrics();
+const backend = createMemoryBackend({
+  clock: Date.now,
+  newId,
+  hashPassword: async () => 'hash',
+  digestSecret,
+  translatePattern,
+});
+const config = { databaseUrl: null, migrate: false, filterTimeoutMs: 1_000, trustedProxies: [] };
+let service: Awaited<ReturnType<typeof compose>>;
+let server: Awaited<ReturnType<typeof serveMetrics>>;
+let headers: Readonly<Record<string, string>>;
+let tenant: Awaited<ReturnType<typeof createTenant>>;
+
+beforeAll(async () => {
+  service = await compose(
+    { ...config, logLevel: 'silent', metrics, budgets: SINGLE_BUDGETS },
+    { backend, verifyPassword: async () => ({ matches: false, isOutdated: false }) },
+  );
+  server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 });
+  tenant = await createTenant(backend);
+  const key = anApiKey({ userId: tenant.userId });
+  await loadFleet(backend, [key, aDevice({ orgId: tenant.orgId, hostname: 'canary-host' })]);
+  headers = { 'X-API-Key': key.key, 'Content-Type': 'application/json' };
+});
+
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+const post = (path: string, body: object, given = headers) =>
+  service.app.request(path, { method: 'POST', headers: given, body: JSON.stringify(body) });
+
+/** By name and labels. */
+async function scrape(): Promise<ReadonlyMap<string, number>> {
+  const response = await fetch(server.url);
+  expect([response.status, response.headers.get('content-type')]).toStrictEqual([200, metrics.contentType]);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+describe('the metrics', () => {
+  test('count requests by route, method and status', async () => {
+    await service.app.request(`/api/v1/devices/${newId()}`, { headers });
+    await service.app.request('/canary-path');
+    await service.app.request('/api/v1/devices/query', { method: 'CANARY' });
+    const values = await scrape();
+    const count = 'fleetsift_http_request_duration_seconds_count';
+    expect(values.get(`${count}{route="/api/v1/devices/:id",method="GET",status="404"}`)).toBe(1);
+    expect(values.get(`${count}{route="none",method="GET",status="404"}`)).toBe(1);
+    expect(values.get(`${count}{route="/api/v1/devices/query",method="other",status="405"}`)).toBe(1);
+  });
+
+  test('count previews and searches by outcome', async () => {
+    await post('/api/v1/filters/preview', { conditions: CONDITIONS });
+    await post('/api/v1/filters/preview', { conditions: {} });
+    await service.app.request('/api/v1/search?q=canary', { headers });
+    const values = await scrape();
+    const count = 'fleetsift_evaluation_duration_seconds_count';
+    expect(values.get(`${count}{kind="preview",outcome="done"}`)).toBe(1);
+    expect(values.get(`${count}{kind="preview",outcome="refused"}`)).toBe(1);
+    expect(values.get(`${count}{kind="search",outcome="done"}`)).toBe(1);
+  });
+
+  test('count what limits refuse, by the name of the limit', async () => {
+    const signIns = Array.from({ length: 12 }, () =>
+      post('/api/v1/auth/login', { email: 'canary@example.com', password: 'x' }, CONTENT),
+    );
+    for (const each of signIns) await each;
+    for (let i = 0; i < 12; i++) {
+      await post('/api/v1/auth/login', { email: 'canary@example.com', password: 'x' }, CONTENT);
+    }
+    const values = await scrape();
+    expect(values.get('fleetsift_refusals_total{limiter="sign-in"}')).toBeGreaterThan(0);
+    expect(values.get('fleetsift_refusals_total{limiter="sign-in-email"}')).toBeGreaterThan(0);
+  });
+
+  test('tell what waits, and how the process does', async () => {
+    const values = await scrape();
+    expect(values.get('fleetsift_backlog_readable')).toBe(1);
+    for (const name of [
+      'mail_outbox_depth',
+      'mail_outbox_oldest_age_seconds',
+      'deletions_due',
+      'deletions_overdue',
+    ]) {
+      expect([name, values.get(`fleetsift_${name}`)]).toStrictEqual([name, 0]);
+    }
+    expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(values.has('nodejs_eventloop_lag_seconds')).toBe(true);
+  });
+
+  test('have nothing of a tenant in them', async () => {
+    const text = await (await fetch(server.url)).text();
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain('CANARY');
+    expect(text).not.toContain(tenant.orgId);
+    expect(text).not.toContain(tenant.userId);
+  });
+});
+
+const CONTENT = { 'Content-Type': 'application/json' };
+
+test('a backlog that cannot be read is said, and hides nothing else', async () => {
+  const blind = makeMetrics();
+  const readBacklog = () => Promise.reject(new Error('gone'));
+  blind.watch({
+    pools: () => [{ pool: 'work', size: 8, inUse: 2, waiting: 1 }],
+    readBacklog,
+    clock: Date.now,
+  });
+  const text = await blind.print();
+  expect(text).toContain('\nfleetsift_backlog_readable 0\n');
+  expect(text).toContain('\nfleetsift_pool_size{pool="work"} 8\n');
+  expect(text).toContain('\nfleetsift_pool_in_use{pool="work"} 2\n');
+  expect(text).toContain('\nfleetsift_pool_waiting{pool="work"} 1\n');
+});
+
+describe('the port of the metrics', () => {
+  test.each([
+    ['GET', '/', 404],
+    ['GET', '/api/v1/filters', 404],
+    ['POST', '/metrics', 405],
+  ])('answers %s %s with %i', async (method, path, status) => {
+    expect((await fetch(new URL(path, server.url), { method })).status).toBe(status);
+  });
+
+  test('that is taken is refused with what to do', async () => {
+    const { port } = new URL(server.url);
+    const again = serveMetrics(metrics, { host: '127.0.0.1', port: Number(port) });
+    await expect(again).rejects.toThrow('METRICS_PORT');
+  });
+});

@@ -1,0 +1,64 @@
+/** What every reader of the backlog promises. The world is shared, so each test looks at what it adds. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aMail } from '#test/support/mail/mails.ts';
+import type { ContractBackend } from './contract-backend.ts';
+import { createStaff, putRequest } from './deletion-request-store/staff.ts';
+import { claimOne, createRecipient, emptyOutbox, queue, SOON } from './mail-outbox/mail-desk.ts';
+
+export function testBacklogReader(backend: () => ContractBackend): void {
+  describe('BacklogReader, of mails', () => {
+    beforeEach(() => emptyOutbox(backend()));
+
+    test('is empty without any', async () => {
+      expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 0, oldestMailQueuedAt: null });
+    });
+
+    test('counts those that wait and those being sent, until they are settled', async () => {
+      const to = await createRecipient(backend());
+      await queue(backend(), aMail({ to }));
+      await queue(backend(), aMail({ to }));
+      const first = await claimOne(backend());
+      const second = await claimOne(backend());
+      const oldestMailQueuedAt = Math.min(first.queuedAt, second.queuedAt);
+      expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 2, oldestMailQueuedAt });
+
+      await backend().mailOutbox.settle(first, { status: 'sent', at: SOON });
+      expect(await backend().readBacklog(SOON)).toMatchObject({
+        queuedMails: 1,
+        oldestMailQueuedAt: second.queuedAt,
+      });
+
+      await backend().mailOutbox.settle(second, { status: 'failed', at: SOON, problem: 'no' });
+      expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 0, oldestMailQueuedAt: null });
+    });
+  });
+
+  describe('BacklogReader, of deletions', () => {
+    test('counts what is due from its time on, and what is overdue after it', async () => {
+      const staff = await createStaff(backend());
+      const pending = staff.requestOf('of A');
+      const approved = staff.requestOf('of B');
+      const verdict = { at: approved.requestedAt, by: staff.people.system.id, note: null };
+      await putRequest(backend(), pending);
+      await putRequest(backend(), { ...approved, status: 'processing', verdict });
+      await putRequest(backend(), { ...staff.requestOf('of C'), status: 'cancelled', verdict: null });
+      const added = async (now: number) => {
+        const { dueDeletions, overdueDeletions } = await backend().readBacklog(now);
+        return [dueDeletions, overdueDeletions] as const;
+      };
+      const [due, overdue] = await added(approved.processBy - 1);
+      // Both requests were made at one moment, and so may have been others of this store.
+      const [dueThen, overdueThen] = await added(approved.processBy);
+      const [dueLater, overdueLater] = await added(approved.processBy + 1);
+      expect(dueThen - due).toBeGreaterThanOrEqual(1);
+      expect(overdueThen).toBe(overdue);
+      expect(overdueLater - overdueThen).toBeGreaterThanOrEqual(2);
+      expect(dueLater).toBe(dueThen);
+
+      await backend().unitOfWork({ kind: 'system' }, (tx) =>
+        tx.deletions.advance('pending', { ...pending, status: 'cancelled', verdict: null }),
+      );
+      expect(await added(approved.processBy + 1)).toStrictEqual([dueLater, overdueLater - 1]);
+    });
+  });
+}
