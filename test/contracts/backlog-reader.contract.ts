@@ -1,5 +1,5 @@
 /** What every reader of the backlog promises. The world is shared, so each test looks at what it adds. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { createStaff, putRequest } from './deletion-request-store/staff.ts';

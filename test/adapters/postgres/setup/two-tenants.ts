@@ -63,6 +63,10 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   ]);
   for (const { id: orgId, partnerId } of [a, b, c]) {
     await importInventory(backend, orgId, anInventory(), SOME_INSTANT);
+    const key = { id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Laptops' };
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.enrolmentKeys.add({ ...key, keySha256: key.id, expiresAt: null, createdAt: SOME_INSTANT }),
+    );
     await backend.auditLog(anAuditEntry({ orgId, partnerId: null }));
     await backend.auditLog(anAuditEntry({ orgId, partnerId }));
   }

@@ -69,6 +69,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'Organizations',
       paragraphs: [
         'Every organization you can reach, with its devices. Choose one at the top of the sidebar to narrow every page to it.',
+        'Machines report by themselves once a GLPI Agent on them has an address with an enrolment key in it: “Add a machine” makes one and shows the line to run. “Enrolment keys” lists those of an organization, and revokes them.',
       ],
     },
   ],

@@ -2,6 +2,7 @@
 import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { iconOfPage } from './found-rows.ts';
 import type { Row } from './rows.ts';
 
@@ -14,12 +15,23 @@ export interface ActionsOfShell {
 
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
 
-/** Those offered before anything is typed. */
-export function quickActions(shell: ActionsOfShell, { theme }: Pick<Preferences, 'theme'>): readonly Row[] {
+/** Those offered before anything is typed, to somebody with these permissions. */
+export function quickActions(
+  shell: ActionsOfShell,
+  { theme }: Pick<Preferences, 'theme'>,
+  permissions: readonly string[],
+): readonly Row[] {
   const { actions } = words.palette;
+  const addMachine: Row = {
+    id: 'add-machine',
+    icon: 'plus',
+    title: actions.addMachine,
+    target: { to: '/organizations', search: { add: 'machine' } },
+  };
   return [
     { id: 'new-filter', icon: 'plus', title: actions.newFilter, target: { to: '/filters/new' } },
     { id: 'export', icon: 'download', title: actions.exportDevices, target: { to: '/devices' } },
+    ...(permissions.includes(DEVICES_WRITE) ? [addMachine] : []),
     { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
     { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },
     {

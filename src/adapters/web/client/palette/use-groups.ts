@@ -4,6 +4,7 @@ import { organizationsQuery } from '#console/api/organizations.ts';
 import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
 import { filterRow, foundGroups, organizationRow, recentDeviceRow, recentPageRow } from './found-rows.ts';
@@ -25,6 +26,7 @@ export interface Groups {
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
+  const { permissions } = useUser();
   const wanted = readWanted(typed);
   const { kind, text } = wanted;
   const asked = useRested(text);
@@ -44,7 +46,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   });
   const organizations = useQuery({ ...organizationsQuery(api), enabled: kind === 'organizations' });
 
-  const actions = [...quickActions(shell, preferences), ...goToRows()];
+  const actions = [...quickActions(shell, preferences, permissions), ...goToRows()];
   switch (kind) {
     case 'commands':
       return answer([{ title: words.palette.quickActions, rows: matching(actions, text) }], null);
@@ -63,7 +65,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         const untyped = [
           { title: words.palette.recentDevices, rows: devices },
           { title: words.palette.recentPages, rows: pages },
-          { title: words.palette.quickActions, rows: quickActions(shell, preferences) },
+          { title: words.palette.quickActions, rows: quickActions(shell, preferences, permissions) },
         ];
         return { groups: tidy(untyped), wanted, isSearching: false, error: null };
       }

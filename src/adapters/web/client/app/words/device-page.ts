@@ -94,7 +94,7 @@ export const devicePageWords = {
   noNetwork: 'No network interface is known. They come with the next inventory of its agent.',
   noSoftware: 'No software is known. It comes with the next inventory of its agent.',
   noSoftwareMatches: 'No software by this name.',
-  noPatches: 'No patches are known for this device.',
+  noPatches: 'No patches are known for this device. What agents report has no patch information.',
   noAlerts: 'No active alerts.',
   noFilters: 'No saved filter of its organization matches this device.',
   findSoftware: 'Find software',

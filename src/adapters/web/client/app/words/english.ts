@@ -3,6 +3,7 @@ export { administrationWords as administration } from './administration.ts';
 export { dashboardWords as dashboard } from './dashboard.ts';
 export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';
+export { enrolmentWords as enrolment } from './enrolment.ts';
 export { filterWords as filters } from './filters.ts';
 export { helpWords as help } from './help.ts';
 export { hostPageWords as hostPages } from './host-pages.ts';

@@ -52,6 +52,7 @@ export const paletteWords = {
     goTo: (title: string) => `Go to ${title}`,
     newFilter: 'New filter',
     exportDevices: 'Export devices',
+    addMachine: 'Add a machine',
     shortcuts: 'Keyboard shortcuts',
     help: 'Show or hide the help',
     sidebar: 'Change the sidebar',

@@ -14,10 +14,19 @@ type Sent = Readonly<Record<string, unknown>>;
 export interface OrganizationsSearch {
   readonly search?: string;
   readonly sort?: OrganizationSort;
+  /** Whether one is about to add a machine. */
+  readonly add?: 'machine';
+  /** The organization whose enrolment keys are shown. */
+  readonly keys?: string;
 }
 
-export function readOrganizationsSearch({ search, sort }: Sent): OrganizationsSearch {
-  return { ...textIn('search', search), ...oneIn('sort', sort, ORGANIZATION_SORTS) };
+export function readOrganizationsSearch({ search, sort, add, keys }: Sent): OrganizationsSearch {
+  return {
+    ...textIn('search', search),
+    ...oneIn('sort', sort, ORGANIZATION_SORTS),
+    ...oneIn('add', add, ['machine'] as const),
+    ...textIn('keys', keys),
+  };
 }
 
 export interface AlertsSearch {

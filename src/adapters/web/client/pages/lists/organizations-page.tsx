@@ -4,7 +4,10 @@ import { useSearch } from '@tanstack/react-router';
 import { organizationsQuery } from '#console/api/organizations.ts';
 import type { Organization } from '#console/api/types.ts';
 import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
+import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
 import { Button } from '#console/parts/button.tsx';
 import { type Column, DataTable } from '#console/parts/data-table.tsx';
 import { DevicesLink } from '#console/parts/device-link.tsx';
@@ -13,6 +16,7 @@ import { formatNumber } from '#console/parts/format.ts';
 import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 import { Skeleton } from '#console/parts/skeleton.tsx';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
 import styles from './organizations-page.module.css';
@@ -23,9 +27,11 @@ import { useNarrow } from './use-narrow.ts';
 const said = words.lists.organizations;
 
 export function OrganizationsPage() {
-  const { org, search, sort } = useSearch({ from: '/shell/organizations' });
+  const { org, search, sort, add, keys } = useSearch({ from: '/shell/organizations' });
   const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
   const narrow = useNarrow();
+  const mayAdd = useUser().permissions.includes(DEVICES_WRITE);
+  const keyed = data?.find(({ id }) => id === keys);
   const found = data?.filter(
     ({ id, name }) =>
       (org === undefined || id === org) &&
@@ -33,7 +39,16 @@ export function OrganizationsPage() {
   );
   const setSort = (chosen: OrganizationSort) => narrow({ sort: chosen === 'name' ? undefined : chosen });
   return (
-    <Page title="Organizations">
+    <Page
+      title="Organizations"
+      {...(mayAdd && {
+        actions: (
+          <Button kind="primary" onPress={() => narrow({ add: 'machine' })}>
+            {words.enrolment.add}
+          </Button>
+        ),
+      })}
+    >
       <Toolbar>
         <SearchField
           label={said.search}
@@ -60,13 +75,45 @@ export function OrganizationsPage() {
       ) : (
         <DataTable
           label="Organizations"
-          columns={columnsFor(hasPartners(data ?? []), sort ?? 'name', setSort)}
+          columns={[
+            ...columnsFor(hasPartners(data ?? []), sort ?? 'name', setSort),
+            ...(mayAdd ? [keysColumn((id) => narrow({ keys: id }))] : []),
+          ]}
           rows={found && sortOrganizations(found, sort ?? 'name')}
           keyOf={({ id }) => id}
         />
       )}
+      {mayAdd && data !== undefined && add !== undefined && (
+        <AddMachineDialog
+          organizations={data}
+          org={keys ?? org ?? null}
+          onClose={() => narrow({ add: undefined })}
+        />
+      )}
+      {mayAdd && keyed !== undefined && add === undefined && (
+        <KeysDialog
+          organization={keyed}
+          onAdd={() => narrow({ add: 'machine' })}
+          onClose={() => narrow({ keys: undefined })}
+        />
+      )}
     </Page>
   );
+}
+
+function keysColumn(open: (orgId: string) => void): Column<Organization> {
+  return {
+    id: 'keys',
+    title: words.enrolment.keys,
+    isAction: true,
+    fits: true,
+    align: 'end',
+    cell: ({ id, name }) => (
+      <Button isCompact aria-label={words.enrolment.keysOf(name)} onPress={() => open(id)}>
+        {words.enrolment.keys}
+      </Button>
+    ),
+  };
 }
 
 function NoneFound({ isEmpty, onClear }: { readonly isEmpty: boolean; readonly onClear: () => void }) {

@@ -1,0 +1,166 @@
+/** Makes an enrolment key, and shows the line that machines report with (Contract: §13). */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/enrolment-keys.ts';
+import { sitesQuery } from '#console/api/filters.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import form from '#console/pages/settings/form.module.css';
+import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Button } from '#console/parts/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
+import { faultAt } from '#console/parts/field-fault.ts';
+import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { TextField } from '#console/parts/text-field.tsx';
+import { AgentCommand } from './agent-command.tsx';
+
+const said = words.enrolment;
+
+const DAY_MS = 86_400_000;
+
+export interface AddMachineDialogProps {
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
+  /** The one that is chosen at first, if any. */
+  readonly org: string | null;
+  readonly onClose: () => void;
+}
+
+export function AddMachineDialog({ organizations, org, onClose }: AddMachineDialogProps) {
+  const [key, setKey] = useState<string | null>(null);
+  if (key === null) return <MakeKey {...{ organizations, org, onClose }} onMade={setKey} />;
+  return (
+    <Dialog title={said.madeTitle} isOpen isPersistent width={600} onClose={onClose}>
+      <p>{said.madeText}</p>
+      <AgentCommand apiKey={key} />
+      <DialogActions>
+        <Button kind="primary" onPress={onClose}>
+          {said.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface MakeKeyProps extends AddMachineDialogProps {
+  readonly onMade: (key: string) => void;
+}
+
+function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { mfa } = useUser();
+  const [only, ...others] = organizations;
+  const [orgId, setOrgId] = useState(org ?? (others.length === 0 ? (only?.id ?? '') : ''));
+  const [siteId, setSiteId] = useState('');
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<string>('never');
+  const [isChecked, setIsChecked] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const { data: sites = [] } = useQuery(sitesQuery(api));
+  const ownSites = sites.filter((site) => site.orgId === orgId);
+  const isHomeless = isChecked && orgId === '';
+
+  const make = () => {
+    setIsChecked(true);
+    if (orgId === '') return;
+    const expiresAt =
+      expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+    const wanted = { orgId, siteId: siteId === '' ? null : siteId, name, expiresAt };
+    void send(async () => {
+      const { key } = await createEnrolmentKey(api, wanted);
+      await queries.invalidateQueries({ queryKey: enrolmentKeysQuery(api).queryKey });
+      onMade(key);
+    });
+  };
+
+  const nameFault = faultAt(fault, 'name');
+  return (
+    <Dialog title={said.add} isOpen onClose={onClose}>
+      <p>{said.text}</p>
+      {mfa.enrolled ? (
+        <Form
+          className={form.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            make();
+          }}
+        >
+          <div>
+            <Dropdown
+              label={said.organization}
+              value={orgId}
+              isInvalid={isHomeless}
+              onChange={(chosen) => {
+                setOrgId(chosen);
+                setSiteId('');
+              }}
+            >
+              <option value="">{said.chooseOrganization}</option>
+              {organizations.map(({ id, name: title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </Dropdown>
+            {isHomeless && (
+              <p role="alert" className={form.fault}>
+                {said.organizationNeeded}
+              </p>
+            )}
+          </div>
+          {ownSites.length > 0 && (
+            <Dropdown label={said.site} value={siteId} onChange={setSiteId}>
+              <option value="">{said.noSite}</option>
+              {ownSites.map(({ id, name: title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </Dropdown>
+          )}
+          <TextField
+            label={said.name}
+            hint={said.nameHint}
+            error={nameFault}
+            value={name}
+            onChange={setName}
+            isRequired
+            autoFocus
+          />
+          <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+            {/* Numbers come first in an object, whatever its order. */}
+            <option value="never">{said.expiries.never}</option>
+            {optionsOf({ 30: said.expiries[30], 90: said.expiries[90], 365: said.expiries[365] })}
+          </Dropdown>
+          {nameFault === null && <ErrorNotice error={fault} />}
+          <DialogActions>
+            <Button kind="quiet" onPress={onClose}>
+              {words.cancel}
+            </Button>
+            <Button kind="primary" type="submit" isPending={isSending}>
+              {said.create}
+            </Button>
+          </DialogActions>
+        </Form>
+      ) : (
+        <>
+          <Notice kind="info">
+            {said.needsFactor}{' '}
+            <Link to={'/settings/security' as '/'} search={{ next: '/organizations' } as object}>
+              {words.signIn.enroll}
+            </Link>
+          </Notice>
+          <DialogActions>
+            <Button kind="quiet" onPress={onClose}>
+              {words.cancel}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** The lines that are shown to be run on machines. */
+import { expect, test } from 'vitest';
+import { agentCommand, likelySystem } from '#console/pages/enrolment/agent-commands.ts';
+
+const KEY = 'fse_abc-_123';
+
+test.each([
+  [
+    'windows',
+    `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="https://any:${KEY}@fleet.example/inventory" RUNNOW=1`,
+  ],
+  [
+    'macos',
+    `sudo /Applications/GLPI-Agent/bin/glpi-agent --server 'https://any:${KEY}@fleet.example/inventory'`,
+  ],
+  ['linux', `sudo glpi-agent --server 'https://any:${KEY}@fleet.example/inventory'`],
+] as const)('on %s the key is the password in the address', (system, line) => {
+  expect(agentCommand(system, 'https://fleet.example', KEY)).toBe(line);
+});
+
+test('a port stays', () => {
+  expect(agentCommand('linux', 'http://localhost:3000', KEY)).toContain(
+    `http://any:${KEY}@localhost:3000/inventory`,
+  );
+});
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142', 'windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605', 'macos'],
+  ['Mozilla/5.0 (X11; Linux x86_64) Chrome/142', 'linux'],
+])('%s is most likely %s', (userAgent, system) => {
+  expect(likelySystem(userAgent)).toBe(system);
+});

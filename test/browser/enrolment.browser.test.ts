@@ -1,0 +1,87 @@
+/** "Add a machine" and the keys of an organization (Contract: §13; issue 11): the line that is shown works. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+
+let under: ConsoleUnderTest;
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+
+afterAll(() => under.close());
+
+/** What an agent with the key is answered. */
+async function contact(key: string): Promise<number> {
+  const answer = await fetch(`${under.url}/inventory`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({
+      action: 'contact',
+      deviceid: 'desk-2026-11-22-10-00-00',
+      name: 'GLPI-Agent',
+      version: '1.15',
+    }),
+  });
+  return answer.status;
+}
+
+test('a machine is added by a line that is shown once, and its key is revoked', async () => {
+  const person = await under.addPerson({ hasFactor: true, permissions: ['devices:write'] });
+  const page = await under.openPage();
+  await under.signIn(page, person, '/');
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Add a machine' }).click();
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('dialog', { name: 'Add a machine' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/organizations');
+  await dialog.getByLabel('Name of the key').fill('Laptops');
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+
+  await page.getByRole('dialog', { name: 'Run this on the machine' }).waitFor();
+  await dialog.getByLabel('Operating system').selectOption('Windows');
+  await dialog.getByText('RUNNOW=1').waitFor();
+  await dialog.getByLabel('Operating system').selectOption('Linux');
+  const line = await dialog.locator('code').innerText();
+  expect(line).toMatch(/^sudo glpi-agent --server 'http:\/\/any:fse_[\w-]+@[^']+\/inventory'$/);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  const key = /any:([^@]+)@/.exec(line)?.[1] ?? '';
+  expect(await contact(key)).toBe(200);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: /^Enrolment keys of / }).click();
+  await page.getByRole('row', { name: 'Laptops' }).waitFor();
+  expect(await page.getByText(key).count()).toBe(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'Revoke Laptops' }).click();
+  await page
+    .getByRole('dialog', { name: 'Revoke “Laptops”' })
+    .getByRole('button', { name: 'Revoke the key' })
+    .click();
+  await page.getByText('No enrolment keys').waitFor();
+  expect(await contact(key)).toBe(401);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('whoever has no second factor is told so, and whoever may not add machines sees no way to it', async () => {
+  const bare = await under.addPerson({ permissions: ['devices:write'] });
+  const page = await under.openPage();
+  await under.signIn(page, bare, '/organizations?add=machine');
+  await page.getByText('Making a key needs a second factor').waitFor();
+
+  const reader = await under.addPerson();
+  const other = await under.openPage();
+  await under.signIn(other, reader, '/organizations?add=machine');
+  await other.getByRole('table', { name: 'Organizations' }).waitFor();
+  expect(await other.getByRole('button', { name: /machine|Enrolment/ }).count()).toBe(0);
+  await other.keyboard.press('Control+k');
+  await other.getByRole('option', { name: 'Export devices' }).waitFor();
+  expect(await other.getByRole('option', { name: 'Add a machine' }).count()).toBe(0);
+  expect(under.problems()).toStrictEqual([]);
+});
