@@ -21,6 +21,7 @@ export * from '#application/make-call.ts';
 export * from '#application/ports/audit-archive.ts';
 export * from '#application/ports/audit-log.ts';
 export * from '#application/ports/audit-reader.ts';
+export * from '#application/ports/backlog-reader.ts';
 export * from '#application/ports/auth/access-token-issuer.ts';
 export * from '#application/ports/auth/account-store.ts';
 export * from '#application/ports/auth/api-key-store.ts';

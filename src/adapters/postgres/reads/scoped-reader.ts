@@ -152,6 +152,8 @@ export function openScopedReader({
     }
     let isBroken = false;
     try {
+      // A short statement could be faster than a timer that is due.
+      if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       return await work(client, deadline);
     } catch (error) {
       isBroken = !(error instanceof ReadRefused);

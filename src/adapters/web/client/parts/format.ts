@@ -1,11 +1,19 @@
 /** Numbers and instants in words, as the reader's browser writes them. */
 
-const NUMBER = new Intl.NumberFormat();
-const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const UTC = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const SPAN = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' });
+// Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
+const NUMBER = /* @__PURE__ */ new Intl.NumberFormat();
+const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+const DATE = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const TIME = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' });
 
 /** For example `1,234`. */
 export function formatNumber(value: number): string {

@@ -1,12 +1,11 @@
 /** Saved filters: their list, and the builder. */
+import { formatNumber } from '#console/parts/format.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { TimeUnit } from '#domain/filter/values/time-span.ts';
 
-const NUMBER = new Intl.NumberFormat();
-
 const counted = (count: number, one: string, many: string) =>
-  `${NUMBER.format(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 export const filterWords = {
   title: 'Saved filters',
@@ -155,7 +154,7 @@ export const filterWords = {
   } satisfies Record<FieldCategory, string>,
 
   tooDeep: (levels: number, most: number) =>
-    `This has ${NUMBER.format(levels)} groups within each other. The console edits up to ${NUMBER.format(most)}; the API takes them all.`,
+    `This has ${formatNumber(levels)} groups within each other. The console edits up to ${formatNumber(most)}; the API takes them all.`,
 
   text: 'Filter as text',
   textHint:
@@ -172,7 +171,7 @@ export const filterWords = {
   dropIt: 'Drop it',
 
   devices: (count: number) => counted(count, 'device', 'devices'),
-  ofAll: (count: number) => `of ${NUMBER.format(count)}`,
+  ofAll: (count: number) => `of ${formatNumber(count)}`,
   evaluated: 'Evaluated',
   counting: 'Counting…',
   notCounted: 'Not counted',

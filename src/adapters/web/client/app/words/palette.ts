@@ -1,3 +1,4 @@
+import { formatNumber } from '#console/parts/format.ts';
 import type { SearchCategory } from '#domain/search/search-category.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -9,8 +10,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   title: 'title',
   message: 'message',
 };
-
-const NUMBER = new Intl.NumberFormat();
 
 /** The command palette. */
 export const paletteWords = {
@@ -32,9 +31,9 @@ export const paletteWords = {
   } satisfies Record<SearchCategory, string>,
   similar: 'similar name',
   matchIn: (field: string, value: string) => `${FIELDS[field] ?? field} ${value}`,
-  devices: (count: number) => `${NUMBER.format(count)} ${count === 1 ? 'device' : 'devices'}`,
+  devices: (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`,
   searching: 'Searching…',
-  counted: (count: number) => `${NUMBER.format(count)} ${count === 1 ? 'result' : 'results'}`,
+  counted: (count: number) => `${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
   nothing: (text: string) => `Nothing found for “${text}”.`,
   nothingYet: 'Nothing here yet.',
   noConnection: 'No connection to the server. It is tried again by itself; recent places still open.',
