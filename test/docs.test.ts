@@ -10,6 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
+import { readLoadFile } from '#adapters/load/read-load-file.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { readConfig } from '#adapters/system/read-config.ts';
@@ -94,6 +95,27 @@ test('the command table has the commands that there are, with options that they 
 
 /** A command with the one below it. */
 const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+)?)/;
+
+test('the example of the load format is loaded whole, and has every member that the table has', async () => {
+  const example = join(ROOT, 'docs/example-fleet.json');
+  const page = read('docs/loading.md');
+  const members = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect([...Object.keys(JSON.parse(readFileSync(example, 'utf8'))), 'apiKeys'].sort()).toStrictEqual(
+    members.sort(),
+  );
+  const backend = createMemoryBackend({
+    clock: Date.now,
+    newId,
+    hashPassword: async () => 'hash',
+    digestSecret,
+    translatePattern,
+  });
+  const loaded = await backend.fleetWriter(readLoadFile(example));
+  expect(loaded).toMatchObject({
+    ok: true,
+    value: { organization: 1, user: 1, device: 1, alert: 1, filter: 1 },
+  });
+});
 
 test('every npm script that the manual names exists', () => {
   const { scripts } = JSON.parse(read('package.json'));

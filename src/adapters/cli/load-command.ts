@@ -16,7 +16,7 @@ export function loadCommand(runtime: CliRuntime): Command {
     .argument('<file...>', 'JSON or NDJSON files of any size')
     .addHelpText(
       'after',
-      '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.',
+      '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
     )
     .action(async (files: readonly string[]) => {
       const loadFiles = await runtime.importLoadFiles();
