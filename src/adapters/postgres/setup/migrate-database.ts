@@ -14,7 +14,10 @@ export interface MigrateOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-/** All pending migrations in one transaction. Throws `UnusableDatabaseError` if some are pending and may not run. */
+/**
+ * All pending migrations in one transaction. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
+ * database has any that this version does not know, which then changes nothing.
+ */
 export async function migrateDatabase({ url, migrate, onProgress }: MigrateOptions): Promise<void> {
   const connection = connectionConfig(url, { applicationName: 'fleetsift migrate' });
   const orm = await MikroORM.init({
@@ -31,6 +34,13 @@ export async function migrateDatabase({ url, migrate, onProgress }: MigrateOptio
     logger: () => undefined,
   });
   try {
+    const known = new Set(MIGRATIONS.map(({ name }) => name));
+    const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
+    if (foreign.length > 0) {
+      throw new UnusableDatabaseError(
+        `The database was migrated by a newer version of Fleetsift (${foreign.map(({ name }) => name).join(', ')}). Run that version, or restore a backup from before`,
+      );
+    }
     const pending = await orm.migrator.getPending();
     if (pending.length === 0) return;
     if (!migrate) {

@@ -123,6 +123,21 @@ describe('an empty database', () => {
     expect(await lookAsRoles(url, first as ProvisionedDatabase)).toStrictEqual(BOTH_LOOKED);
   });
 
+  test('is refused where a newer version has migrated it, by the name of what it did', async () => {
+    const { url } = await createDatabase();
+    await provision(url);
+    await query(url, `insert into mikro_orm_migrations (name) values ('Migration20990101Later')`);
+    await query(url, `delete from mikro_orm_migrations where name = 'Migration20261120Fleet'`);
+    for (const migrate of [true, false]) {
+      expect(await refusal(provision(url, { migrate }))).toBe(
+        'The database was migrated by a newer version of Fleetsift (Migration20990101Later). Run that version, or restore a backup from before',
+      );
+    }
+    expect(
+      await query(url, `select 1 from mikro_orm_migrations where name = 'Migration20261120Fleet'`),
+    ).toStrictEqual([]);
+  });
+
   test('is refused where migrating is off, with what to do', async () => {
     const { url } = await createDatabase();
     expect(await refusal(provision(url, { migrate: false }))).toBe(
