@@ -12,10 +12,8 @@ test('what is allowed is taken', () => {
     status: 'active',
     severity: 'high',
   });
-  expect(readOrganizationsSearch({ search: 'arden', sort: '-devices' })).toStrictEqual({
-    search: 'arden',
-    sort: '-devices',
-  });
+  const organizations = { search: 'arden', sort: '-devices', add: 'machine', keys: 'of-arden' };
+  expect(readOrganizationsSearch(organizations)).toStrictEqual(organizations);
   expect(readPatchesSearch({ status: 'failed' })).toStrictEqual({ status: 'failed' });
 });
 
