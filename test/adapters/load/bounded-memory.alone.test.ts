@@ -49,7 +49,8 @@ test.each([
       if (++count === BATCH) before = usedBytes();
     }
     expect(count).toBe(RECORDS);
-    // The file has some 70 MB; a stretch of it is one, and as much again may wait to be read.
-    expect(usedBytes() - before).toBeLessThan(8 * 2 ** 20);
+    // The file has some 70 MB, and several times as much as objects; a stretch of it is one, and as much again may wait
+    // to be read. What others in this process leave or let go of meanwhile is some 20.
+    expect(usedBytes() - before).toBeLessThan(40 * 2 ** 20);
   });
 });

@@ -43,6 +43,8 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const marks = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLSpanElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  /** Where the caret goes once the field has the text that was taken. */
+  const nextCaret = useRef<number | null>(null);
   const id = useId();
   const at = Math.min(caret, text.length);
   const { from, to, items } = useCompletion({ text, at, isOpen, catalog });
@@ -50,14 +52,20 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const isListed = isOpen && items.length > 0;
   const place = usePlace({ begin, list, inputRef, isListed, isMultiline, from, text });
 
+  // Before the next key comes: whoever types on is faster than a frame.
+  useLayoutEffect(() => {
+    if (nextCaret.current === null) return;
+    inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = null;
+  });
+
   const take = (item: CompletionItem) => {
     const isWhole = !/[:=*/[<>]$/.test(item.insert) && to === text.length;
     const insert = isWhole ? `${item.insert} ` : item.insert;
     const next = from + insert.length;
     onText(text.slice(0, from) + insert + text.slice(to));
     setCaret(next);
-    // Behind React's own setting of the value.
-    requestAnimationFrame(() => inputRef.current?.setSelectionRange(next, next));
+    nextCaret.current = next;
     setChosen(null);
     setIsOpen(!isWhole);
   };
