@@ -54,12 +54,12 @@ export async function openMeasuredConsole(databaseUrl: string): Promise<Measured
       return page.evaluate<Recorded>('globalThis.recorded');
     },
     scroll: (frames, pixels) => page.evaluate<Scrolled>(`recorder.scroll(${frames}, ${pixels})`),
-    callAlone: async (call) => {
+    callAlone: async <Answer>(call: ApiCall) => {
       const { times, data } = await quiet.evaluate(callRepeatedly, {
         ...{ method: call.method, url: `/api/v1${call.path}`, calls: CALLS },
         ...{ body: call.body === undefined ? null : JSON.stringify(call.body), key: API_KEYS.all },
       });
-      return { ms: median(times.slice(1)), data };
+      return { ms: median(times.slice(1)), data: data as Answer };
     },
     close: async () => {
       await browser.close();
@@ -105,6 +105,5 @@ async function callRepeatedly({ method, url, body, key, calls }: RepeatedCall) {
     if (!response.ok) throw new Error(`${method} ${url}: ${JSON.stringify(data)}`);
     times.push(performance.now() - begunAt);
   }
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the answer of the call.
-  return { times, data: data as any };
+  return { times, data };
 }

@@ -32,13 +32,5 @@ export const enrolmentWords = {
     'Machines report with them. One that is revoked or expired is refused at once; their devices stay.',
   noKeysTitle: 'No enrolment keys',
   noKeysText: 'Add a machine to make the first one.',
-  keyName: 'Name',
-  created: 'Created',
-  never: 'Never',
-  expired: 'Expired',
-  revoke: 'Revoke',
-  revokeNamed: (name: string) => `Revoke ${name}`,
-  revokeTitle: (name: string) => `Revoke “${name}”`,
   revokeText: 'Machines that report with this key are refused from now on. It cannot be taken back.',
-  revokeConfirm: 'Revoke the key',
 };

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#console/api/deletion-requests.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import card from '#console/parts/card.module.css';
 import { Time } from '#console/parts/time.tsx';
-import card from './request-card.module.css';
+import facts from './request-facts.module.css';
 
 const said = words.administration.deletions;
 
@@ -27,7 +28,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
-      <dl className={card.facts}>
+      <dl className={facts.facts}>
         <dt>{said.decidedBy}</dt>
         <dd>
           {processedBy === user.id ? said.you : said.otherAdministrator}
@@ -53,7 +54,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
         {adminNote !== null && (
           <>
             <dt>{said.noteToUser}</dt>
-            <dd className={card.text}>{adminNote}</dd>
+            <dd className={facts.text}>{adminNote}</dd>
           </>
         )}
       </dl>

@@ -14,6 +14,7 @@ import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
+import card from '#console/parts/card.module.css';
 import { Empty } from '#console/parts/empty.tsx';
 import { NotAllowed } from '#console/parts/not-allowed.tsx';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
@@ -24,7 +25,7 @@ import { DecisionDialog } from './decision-dialog.tsx';
 import { DeletionDecision } from './deletion-decision.tsx';
 import styles from './deletion-request-page.module.css';
 import { DeletionStatusBadge } from './deletion-status.tsx';
-import card from './request-card.module.css';
+import facts from './request-facts.module.css';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
 
@@ -135,7 +136,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
     <div className={styles.column}>
       <section className={card.card}>
         <h2>{said.who}</h2>
-        <dl className={card.facts}>
+        <dl className={facts.facts}>
           <dt>{said.person}</dt>
           <dd>{request === undefined ? blank : (request.user.name ?? said.nobody)}</dd>
           <dt>{said.email}</dt>
@@ -149,7 +150,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
       <section className={card.card}>
         <h2>{said.asks}</h2>
         <p>{said.askedFor}</p>
-        <dl className={card.facts}>
+        <dl className={facts.facts}>
           <dt>{said.requested}</dt>
           <dd>
             {request === undefined ? (
@@ -163,7 +164,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
           <dt>{said.decideBy}</dt>
           <dd>{request === undefined ? blank : <Time at={request.processBy} as="dateTime" />}</dd>
           <dt>{said.reason}</dt>
-          <dd className={card.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
+          <dd className={facts.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
         </dl>
       </section>
     </div>

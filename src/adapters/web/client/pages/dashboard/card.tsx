@@ -1,11 +1,12 @@
 import { type ReactNode, useId } from 'react';
+import card from '#console/parts/card.module.css';
 import styles from './card.module.css';
 
 /** A part of the dashboard, named by its heading. */
 export function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const titleId = useId();
   return (
-    <section className={styles.card} aria-labelledby={titleId}>
+    <section className={card.card} aria-labelledby={titleId}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>

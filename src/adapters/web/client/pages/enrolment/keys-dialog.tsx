@@ -4,16 +4,24 @@ import { useState } from 'react';
 import { type EnrolmentKey, enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { keyColumns } from '#console/pages/settings/api-keys/key-columns.tsx';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
-import { Badge } from '#console/parts/badge.tsx';
 import { Button } from '#console/parts/button.tsx';
 import { type Column, DataTable } from '#console/parts/data-table.tsx';
 import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
 import { Empty } from '#console/parts/empty.tsx';
 import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Time, useNow } from '#console/parts/time.tsx';
+import { useNow } from '#console/parts/time.tsx';
 
 const said = words.enrolment;
+const saidOfKeys = words.settings.apiKeys;
+
+const NAME: Column<EnrolmentKey> = {
+  id: 'name',
+  title: saidOfKeys.name,
+  isMain: true,
+  cell: ({ name }) => name,
+};
 
 export interface KeysDialogProps {
   readonly organization: { readonly id: string; readonly name: string };
@@ -39,7 +47,7 @@ export function KeysDialog({ organization, onAdd, onClose }: KeysDialogProps) {
         ) : (
           <DataTable
             label={said.keys}
-            columns={columnsFor(now, setLeaving)}
+            columns={[NAME, ...keyColumns<EnrolmentKey>(now, setLeaving)]}
             rows={keys}
             pendingRows={2}
             keyOf={({ id }) => id}
@@ -56,8 +64,8 @@ export function KeysDialog({ organization, onAdd, onClose }: KeysDialogProps) {
       </Dialog>
       {leaving !== null && (
         <ConfirmDialog
-          title={said.revokeTitle(leaving.name)}
-          action={said.revokeConfirm}
+          title={saidOfKeys.revokeTitle(leaving.name)}
+          action={saidOfKeys.revokeConfirm}
           kind="danger"
           onConfirm={async () => {
             await revokeEnrolmentKey(api, leaving.id);
@@ -70,33 +78,4 @@ export function KeysDialog({ organization, onAdd, onClose }: KeysDialogProps) {
       )}
     </>
   );
-}
-
-function columnsFor(now: number, revoke: (key: EnrolmentKey) => void): readonly Column<EnrolmentKey>[] {
-  return [
-    { id: 'name', title: said.keyName, isMain: true, cell: ({ name }) => name },
-    { id: 'created', title: said.created, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      id: 'expires',
-      title: said.expires,
-      fits: true,
-      cell: ({ expiresAt }) => {
-        if (expiresAt === null) return said.never;
-        const isOver = new Date(expiresAt).getTime() <= now;
-        return isOver ? <Badge tone="red">{said.expired}</Badge> : <Time at={expiresAt} as="date" />;
-      },
-    },
-    {
-      id: 'revoke',
-      title: said.revoke,
-      isAction: true,
-      fits: true,
-      align: 'end',
-      cell: (key) => (
-        <Button isCompact aria-label={said.revokeNamed(key.name)} onPress={() => revoke(key)}>
-          {said.revoke}
-        </Button>
-      ),
-    },
-  ];
 }

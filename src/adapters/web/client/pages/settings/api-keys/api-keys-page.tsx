@@ -9,14 +9,14 @@ import { words } from '#console/app/words.ts';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { SettingsPage } from '#console/pages/settings/settings-page.tsx';
-import { Badge } from '#console/parts/badge.tsx';
 import { Button } from '#console/parts/button.tsx';
 import { type Column, DataTable } from '#console/parts/data-table.tsx';
 import { Empty } from '#console/parts/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { Time, useNow } from '#console/parts/time.tsx';
+import { useNow } from '#console/parts/time.tsx';
 import styles from './api-keys-page.module.css';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { keyColumns } from './key-columns.tsx';
 
 const said = words.settings.apiKeys;
 
@@ -103,28 +103,6 @@ function columnsFor(
       cell: ({ orgId }) =>
         orgId === null ? said.allOrganizations : (organizations.byId(orgId)?.name ?? '—'),
     },
-    { id: 'created', title: said.created, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      id: 'expires',
-      title: said.expires,
-      fits: true,
-      cell: ({ expiresAt }) => {
-        if (expiresAt === null) return said.never;
-        const isOver = new Date(expiresAt).getTime() <= now;
-        return isOver ? <Badge tone="red">{said.expired}</Badge> : <Time at={expiresAt} as="date" />;
-      },
-    },
-    {
-      id: 'revoke',
-      title: said.revoke,
-      isAction: true,
-      fits: true,
-      align: 'end',
-      cell: (key) => (
-        <Button isCompact aria-label={said.revokeNamed(key.name)} onPress={() => revoke(key)}>
-          {said.revoke}
-        </Button>
-      ),
-    },
+    ...keyColumns(now, revoke),
   ];
 }
