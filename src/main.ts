@@ -20,6 +20,7 @@ import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { Backend } from '#application/backend.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -37,6 +38,7 @@ interface Ingredients extends Parts {
 /** A backend, and what can be asked of the database behind it. */
 type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'close'> & {
   readonly backend: Backend;
+  readonly databaseTools: DatabaseTools | null;
   /** If absent, that of the backend is used. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
@@ -259,6 +261,7 @@ export async function compose(given: ComposeConfig, overrides: Overrides = {}): 
       app: await makeApp(made, storage, run),
       isEmpty: storage.isEmpty,
       resealSecrets: storage.resealSecrets,
+      databaseTools: storage.databaseTools,
       startWorker: await prepareWorker(made, run),
       stopBeingReady: () => {
         run.isStopping = true;
@@ -321,6 +324,7 @@ function keepOpen(backend: Backend): Storage {
     backend,
     isEmpty: async () => false,
     resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    databaseTools: null,
     pools: () => [],
     readiness: async () => ({}),
     close: async () => undefined,

@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
@@ -60,6 +61,8 @@ export interface CliService {
   /** Whether the database holds no tenant yet. */
   isEmpty(): Promise<boolean>;
   readonly resealSecrets: ResealSecrets;
+  /** Null where the backend has no database of its own. */
+  readonly databaseTools: DatabaseTools | null;
   /** Builds what is served and is not there yet. */
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */

@@ -132,11 +132,14 @@ const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: str
   site: ['site', 'sites'],
   user: ['user', 'users'],
   apiKey: ['API key', 'API keys'],
+  enrolmentKey: ['enrolment key', 'enrolment keys'],
   customField: ['custom field', 'custom fields'],
   device: ['device', 'devices'],
   script: ['script', 'scripts'],
   alert: ['alert', 'alerts'],
   filter: ['filter', 'filters'],
+  deletionRequest: ['deletion request', 'deletion requests'],
+  auditEntry: ['audit entry', 'audit entries'],
 };
 
 /** The checks stop at so many. */

@@ -1,6 +1,7 @@
 /** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
+import { backupRoleCommand } from './backup-role-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -33,6 +34,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
+    .addCommand(backupRoleCommand(runtime))
     .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);

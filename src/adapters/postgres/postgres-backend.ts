@@ -6,6 +6,7 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -28,6 +29,7 @@ import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
+import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
@@ -84,6 +86,7 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
   close(): Promise<void>;
@@ -210,6 +213,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       hashPassword,
       digestSecret,
       sealTotpSecret,
+      takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       checkPatterns,
       clock,
       newId,
@@ -260,6 +264,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    databaseTools: { createBackupRole: makeCreateBackupRole(url) },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },

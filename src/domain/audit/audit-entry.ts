@@ -60,6 +60,7 @@ export const RESOURCE_TYPES = {
   'device.export': 'device',
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
+  'backup_role.created': 'service',
   // Whole months past AUDIT_RETENTION_DAYS.
   'audit.months_dropped': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;

@@ -28,7 +28,8 @@ export async function secureDatabase(
   mayChange: boolean,
   connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
 ): Promise<RoleCredentials> {
-  const names = serviceRoleNames(database);
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
