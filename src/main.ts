@@ -472,7 +472,8 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
-      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,

@@ -7,6 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -99,6 +100,8 @@ export interface Demo extends DemoGreeting {
 
 export interface LoadFiles {
   readonly readLoadFile: (path: string) => AsyncIterable<LocatedRecord>;
+  /** The record as a line of such a file. */
+  readonly printRecord: (record: FleetRecord) => string;
   /** What reading throws if the file is invalid. */
   readonly LoadFileError: abstract new (
     ...args: never

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
 import { backupRoleCommand } from './backup-role-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { dumpCommand } from './dump-command.ts';
 import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
@@ -25,6 +26,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(workCommand(runtime))
     .addCommand(migrateCommand(runtime))
     .addCommand(loadCommand(runtime))
+    .addCommand(dumpCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))

@@ -56,6 +56,7 @@ export const RESOURCE_TYPES = {
   'user.mfa_reset': 'user',
   'organization.created': 'organization',
   'fleet.load': 'fleet',
+  'fleet.dump': 'fleet',
   'fleet.import': 'device',
   'device.export': 'device',
   'mail.retried': 'mail',

@@ -126,32 +126,35 @@ export const userSchema = v.lazy((value) =>
   isObject(value) && value.status === 'deleted' ? erasedUserSchema : livingUserSchema,
 );
 
-/** An API key in full, of which only the hash is stored; or that hash. */
-export const apiKeySchema = v.pipe(
-  members({
-    kind: kind('apiKey'),
-    id: id<'api-key'>(),
-    key: optional(
-      v.pipe(
-        text,
-        v.regex(API_KEY_FORMAT, 'must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -'),
-      ),
-    ),
-    keySha256: v.nullish(sha256),
-    userId: id<'user'>(),
-    name,
-    orgId: optional(id<'organization'>()),
-    permissions,
-    expiresAt: optional(instant),
-    revokedAt: v.nullish(instant),
-    createdAt: v.nullish(instant),
-  }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { key: secret, keySha256 } = dataset.value;
-    if ((secret === null) !== (keySha256 === null || keySha256 === undefined)) return dataset.value;
-    addIssue({ message: secret === null ? 'must have key' : 'must have key or keySha256, not both' });
-    return NEVER;
-  }),
+const issuance = {
+  kind: kind('apiKey'),
+  id: id<'api-key'>(),
+  userId: id<'user'>(),
+  name,
+  orgId: optional(id<'organization'>()),
+  permissions,
+  expiresAt: optional(instant),
+  revokedAt: v.nullish(instant),
+  createdAt: v.nullish(instant),
+};
+
+/** An API key in full; only its hash is stored. */
+const fullKeySchema = members({
+  ...issuance,
+  key: v.pipe(
+    text,
+    v.regex(API_KEY_FORMAT, 'must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -'),
+  ),
+});
+
+const hashedKeySchema = v.pipe(
+  members({ ...issuance, keySha256: sha256 }),
+  v.transform((hashed) => ({ ...hashed, key: null })),
+);
+
+/** An API key: in full, or its hash alone. */
+export const apiKeySchema = v.lazy((value) =>
+  isObject(value) && value.keySha256 != null ? hashedKeySchema : fullKeySchema,
 );
 
 /** A key that machines report with; the key itself is nowhere. */
