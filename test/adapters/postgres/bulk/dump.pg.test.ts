@@ -215,15 +215,18 @@ describe('dump(load(dump(x))) is dump(x)', () => {
 
 /** The record without names that the load format does not take, and no service lets in: blank and long ones. */
 function loadable(record: FleetRecord): FleetRecord {
-  const named = (text: string) => {
-    const short = [...text].slice(0, 499).join('');
-    return short.trim() === '' ? `${short}x` : short;
-  };
+  const short = <T extends string | null>(text: T) =>
+    (text === null ? null : [...text].slice(0, 499).join('')) as T;
+  const named = (text: string) => (text.trim() === '' ? `${short(text)}x` : short(text));
   if (record.kind === 'customField') return { ...record, choices: [...new Set(record.choices.map(named))] };
   if (record.kind !== 'device') return record;
   return {
     ...record,
     hostname: named(record.hostname),
+    hardware: { ...record.hardware, serialNumber: short(record.hardware.serialNumber) },
+    network: record.network.map(({ ipAddress, publicIp, macAddress }) => ({
+      ...{ ipAddress: short(ipAddress), publicIp: short(publicIp), macAddress: short(macAddress) },
+    })),
     software: record.software.map((one) => ({ ...one, name: named(one.name) })),
     patches: record.patches.map((one) => ({ ...one, title: named(one.title) })),
   };
