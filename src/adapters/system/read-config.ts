@@ -11,6 +11,10 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** How many connections an instance may have; absent: as many as suit a PostgreSQL of its own. */
+  readonly databaseConnections?: number;
+  /** Processor cores of the machine that PostgreSQL runs on; absent: as many as here. */
+  readonly databaseCores?: number;
   /** Where the embedded PostgreSQL keeps its data. */
   readonly dataDir: string;
   /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
@@ -56,6 +60,11 @@ export interface Config {
   };
 }
 
+/** As the PostgreSQL backend divides them: with fewer, one of its pools would have none. */
+const FEWEST_CONNECTIONS = 18;
+
+const MOST_CONNECTIONS = 10_000;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -71,6 +80,18 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     v.transform(Number),
     v.minValue(min, `must be a whole number from ${min} to ${max}`),
     v.maxValue(max, `must be a whole number from ${min} to ${max}`),
+  );
+
+const optionalNumber = (unit: string, min: number, max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[0-9]{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+        `must be a whole number of ${unit} from ${min} to ${max}`,
+      ),
+      v.transform(Number),
+    ),
   );
 
 const secretKey = v.optional(
@@ -106,6 +127,8 @@ const SCHEMA = v.object({
       ),
     ),
   ),
+  DB_POOL: optionalNumber('connections', FEWEST_CONNECTIONS, MOST_CONNECTIONS),
+  DATABASE_CORES: optionalNumber('processor cores', 1, 1_024),
   DATA_DIR: v.optional(v.string(), '.data'),
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
@@ -215,6 +238,8 @@ export function readConfig(
     port: output.PORT,
     metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
+    ...(output.DB_POOL !== undefined && { databaseConnections: output.DB_POOL }),
+    ...(output.DATABASE_CORES !== undefined && { databaseCores: output.DATABASE_CORES }),
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,
     previousSecretKey: output.SECRET_KEY_PREVIOUS ?? null,
