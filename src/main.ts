@@ -278,7 +278,7 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
-  const { databaseConnections } = config;
+  const { databaseConnections, databasePooler = null } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
@@ -286,6 +286,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const backend = await openPostgresBackend({
     ...(await from('clock', 'newId', 'hashPassword')),
     url,
+    databasePooler,
     migrate: config.migrate,
     filterTimeoutMs: config.filterTimeoutMs,
     digestSecret,

@@ -94,6 +94,8 @@ export interface ComposeConfig
   readonly searchTimeoutMs?: number;
   /** Contract: §15, DB_POOL. Default: 60. */
   readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
   /** Processor cores of the machine that PostgreSQL runs on. Default: those of this one. */
   readonly databaseCores?: number;
   /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */

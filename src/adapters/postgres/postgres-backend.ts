@@ -67,6 +67,8 @@ export interface PostgresBackendOptions {
   readonly searchTimeoutMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
@@ -116,15 +118,17 @@ const CURSOR_KEY = 'cursor_key';
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
+  const isPooled = options.databasePooler === 'transaction';
   const sizes = poolSizes(options.databaseConnections);
   const { secretKey = null, previousSecretKey: previousKey = null } = options;
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
+    isPooled,
     secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const auditArchive = makeAuditArchive(url);
+  const auditArchive = makeAuditArchive(url, { isPooled });
   // If it cannot be done now, the worker does it later; until then entries go into the rest.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const { roles } = provisioned;
@@ -137,6 +141,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const appConnection = connectionConfig(url, {
     as: roles.app,
     applicationName: 'fleetsift',
+    isPooled,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
   const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
@@ -150,6 +155,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     connectionConfig(url, {
       as: roles.app,
       applicationName: 'fleetsift inventories',
+      isPooled,
       settings: {
         statement_timeout: String(STATEMENT_TIMEOUT_MS),
         lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
@@ -162,6 +168,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       connection: connectionConfig(url, {
         as: roles.reader,
         applicationName,
+        isPooled,
         settings: {
           statement_timeout: String(timeoutMs),
           // One core per read: parallel workers would be taken from other reads.
@@ -194,7 +201,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       checkPatterns,
       clock,
       newId,
-      afterLargeLoad: () => refreshStatistics(url),
+      afterLargeLoad: () => refreshStatistics(url, { isPooled }),
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),

@@ -13,6 +13,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** How many connections an instance may have; absent: as many as suit a PostgreSQL of its own. */
   readonly databaseConnections?: number;
+  /** What is between the service and its PostgreSQL; null: nothing. */
+  readonly databasePooler: 'transaction' | null;
   /** Processor cores of the machine that PostgreSQL runs on; absent: as many as here. */
   readonly databaseCores?: number;
   /** Where the embedded PostgreSQL keeps its data. */
@@ -128,6 +130,7 @@ const SCHEMA = v.object({
     ),
   ),
   DB_POOL: optionalNumber('connections', FEWEST_CONNECTIONS, MOST_CONNECTIONS),
+  DATABASE_POOLER: v.optional(v.picklist(['transaction'], 'must be transaction, or not set')),
   DATABASE_CORES: optionalNumber('processor cores', 1, 1_024),
   DATA_DIR: v.optional(v.string(), '.data'),
   SECRET_KEY: secretKey,
@@ -230,6 +233,9 @@ export function readConfig(
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
+  if (output.DATABASE_POOLER !== undefined && output.DATABASE_URL === undefined) {
+    return err(['DATABASE_URL is required with DATABASE_POOLER: the address of the pooler']);
+  }
   if (output.METRICS_PORT === output.PORT && output.PORT !== 0) {
     return err([`METRICS_PORT must be another port than PORT, which is ${output.PORT}`]);
   }
@@ -238,6 +244,7 @@ export function readConfig(
     port: output.PORT,
     metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
+    databasePooler: output.DATABASE_POOLER ?? null,
     ...(output.DB_POOL !== undefined && { databaseConnections: output.DB_POOL }),
     ...(output.DATABASE_CORES !== undefined && { databaseCores: output.DATABASE_CORES }),
     dataDir: output.DATA_DIR,
