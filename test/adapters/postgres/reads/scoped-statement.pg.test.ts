@@ -467,13 +467,22 @@ describe('the source', () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
-      'new TextRows(text)',
+      'new TextRows(text, known?.run)',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
     ]);
     expect(await filesWith(/new TextRows\(/)).toStrictEqual(['adapters/postgres/reads/statement-runner.ts']);
     expect(await sent('adapters/postgres/reads/text-rows.ts')).toStrictEqual(['this.#text']);
+    // What is written past the driver runs a statement that it has prepared on the same connection.
+    const written = await filesWith(/stream\.write\(/);
+    expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
+      'adapters/postgres/reads/text-rows.ts',
+    ]);
+    expect(await filesWith(/runPrepared\(/)).toStrictEqual([
+      'adapters/postgres/reads/run-prepared.ts',
+      'adapters/postgres/reads/statement-runner.ts',
+    ]);
     expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
       "'begin isolation level repeatable read read only')",
