@@ -110,6 +110,9 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** Connections for look-ups, which take less than a millisecond each. */
 const LOOK_UP_POOL_SIZE = 4;
 
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
+
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
@@ -220,7 +223,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),

@@ -10,7 +10,7 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { choosePreviewShape, makeLastTotals, type PreviewPlanning } from './choose-shape.ts';
 import { type CompiledPreview, makeCompiledPreviews } from './compiled-previews.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
@@ -27,7 +27,7 @@ const STREAM_BATCH = 2_000;
 /** Longer statements are not worth keeping prepared, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
+export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
   const previews = makeCompiledPreviews();
   // By the text of the `split` statement, which contains filter, scope and limit.
   const lastTotals = makeLastTotals();
@@ -39,7 +39,7 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
     const { filter } = preview;
     const key = preview.statement('split').text;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
-    const statement = preview.statement(chooseShape(filter, lastTotal));
+    const statement = preview.statement(choosePreviewShape(filter, lastTotal, planning));
     const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
     const rows = await query(statement, { isNamed, asTexts: true });
     const totalCount = Number(rows[0]?.[0] ?? 0);

@@ -65,7 +65,7 @@ function openReader({ poolSize = 1, timeoutMs = LONG_MS, serverMs = LONG_MS, max
     maxWaitMs,
   });
   readers.push(reader);
-  return { reader, matcher: makeDeviceMatcher(reader) };
+  return { reader, matcher: makeDeviceMatcher(reader, { plansWindows: true }) };
 }
 
 /** What the one connection of the reader was asked last. */

@@ -501,7 +501,7 @@ describe('whatever is asked for, in whatever scope', () => {
   test('no statement is without its scope, and no device of another tenant comes back', async () => {
     const texts: string[] = [];
     const reader = recording(texts);
-    const matcher = makeDeviceMatcher(reader);
+    const matcher = makeDeviceMatcher(reader, { plansWindows: true });
     const explainFilter = makeFilterExplainer(reader);
     const exportDevices = makeDeviceExporter(reader, 60_000);
     const fieldColumns = [...catalog.values()].flatMap((entry) =>
@@ -580,7 +580,7 @@ describe('two tenants on one small pool', () => {
       identification: 1,
       'sign-in': 1,
     });
-    const matcher = makeDeviceMatcher(reader);
+    const matcher = makeDeviceMatcher(reader, { plansWindows: true });
     const ports = {
       filters: makeSavedFilterReader(reader),
       unitOfWork: makeUnitOfWork({
