@@ -100,6 +100,9 @@ const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
+
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
@@ -208,7 +211,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
