@@ -19,6 +19,7 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -280,6 +281,7 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
+  const { databaseConnections, databasePooler = null } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
@@ -287,6 +289,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const backend = await openPostgresBackend({
     ...(await from('clock', 'newId', 'hashPassword')),
     url,
+    databasePooler,
     migrate: config.migrate,
     filterTimeoutMs: config.filterTimeoutMs,
     digestSecret,
@@ -294,6 +297,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     ...(secretKey !== undefined && { secretKey }),
     ...(previousSecretKey !== undefined && { previousSecretKey }),
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
+    ...(databaseConnections !== undefined && { databaseConnections }),
     ...(onProgress !== undefined && { onProgress }),
   });
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
@@ -333,7 +337,9 @@ function keepOpen(backend: Backend): Storage {
 
 async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): Promise<Composition['app']> {
   const { createApp } = await import('#adapters/http/app.ts');
-  const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
+  const { isDatabaseUnavailable, isRefusedInMaintenance } = await import(
+    '#adapters/postgres/database-error.ts'
+  );
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
   return createApp({
     ...parts,
@@ -345,15 +351,27 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
     ...(run.config.inventoryExpirationHours !== undefined && {
       inventoryExpirationHours: run.config.inventoryExpirationHours,
     }),
-    ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
+    budgets: run.config.budgets ?? (await suitableBudgets(pools, run)),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
     ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
+    isRefusedInMaintenance,
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
       return { isReady: Object.values(checks).every(Boolean), checks };
     },
+  });
+}
+
+/** For the pools of the database that was opened; for somebody else's backend, for those that ours usually has. */
+async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
+  const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
+  const { availableParallelism } = await import('node:os');
+  const connections = Object.fromEntries(pools().map(({ pool, size }) => [pool, size]));
+  return budgetsFor({
+    connections: { ...USUAL_CONNECTIONS, ...connections },
+    cores: config.databaseCores ?? availableParallelism(),
   });
 }
 

@@ -15,11 +15,12 @@ export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
     .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
     .argument('<file...>', 'JSON or NDJSON files of any size')
+    .option('--check', 'say what would be loaded or refused, and load nothing')
     .addHelpText(
       'after',
       '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
     )
-    .action(async (files: readonly string[]) => {
+    .action(async (files: readonly string[], { check: isCheck = false }: { readonly check?: boolean }) => {
       const loadFiles = await runtime.importLoadFiles();
       const interruption = new AbortController();
       const interrupt = () => {
@@ -29,7 +30,7 @@ export function loadCommand(runtime: CliRuntime): Command {
       for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
       try {
         const left = await withBackend(runtime, (backend) =>
-          loadEach(runtime, backend, loadFiles, files, interruption.signal),
+          loadEach(runtime, backend, loadFiles, files, interruption.signal, isCheck),
         );
         if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
       } finally {
@@ -45,6 +46,7 @@ async function loadEach(
   loadFiles: LoadFiles,
   files: readonly string[],
   signal: AbortSignal,
+  isCheck: boolean,
 ): Promise<readonly string[]> {
   const left: string[] = [];
   for (const file of files) {
@@ -52,7 +54,7 @@ async function loadEach(
     const outcome: LoadOutcome =
       obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
     if (outcome.kind === 'loaded') {
-      process.stdout.write(`${file}: loaded ${summarize(outcome.counts)}\n`);
+      process.stdout.write(`${file}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome.counts)}\n`);
       continue;
     }
     left.push(file);
@@ -66,9 +68,11 @@ async function loadEach(
     try {
       const source = untilAborted(loadFiles.readLoadFile(file), signal);
       return await collectFaults(loadFiles, signal, () =>
-        fleetWriter(source, progress.update, (counts) =>
-          systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) }),
-        ),
+        fleetWriter(source, progress.update, (counts) => {
+          // Thrown within the load's transaction, which it undoes.
+          if (isCheck) throw new Checked(counts);
+          return systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) });
+        }),
       );
     } finally {
       progress.stop();
@@ -80,6 +84,16 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
   for await (const item of source) {
     signal.throwIfAborted();
     yield item;
+  }
+}
+
+/** Ends a load that would have been good. */
+class Checked extends Error {
+  readonly counts: FleetCounts;
+
+  constructor(counts: FleetCounts) {
+    super('nothing is to be loaded');
+    this.counts = counts;
   }
 }
 
@@ -99,6 +113,7 @@ async function collectFaults(
       ? { kind: 'loaded', counts: result.value }
       : { kind: 'refused', why, faults: result.error };
   } catch (error) {
+    if (error instanceof Checked) return { kind: 'loaded', counts: error.counts };
     if (error === signal.reason) return { kind: 'refused', why, faults: [] };
     if (!(error instanceof LoadFileError)) throw error;
     return { kind: 'refused', why, faults: error.faults };

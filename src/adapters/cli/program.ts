@@ -13,6 +13,7 @@ import { mailCommand } from './mail-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { orgCommand } from './org-command.ts';
+import { partnerCommand } from './partner-command.ts';
 import { report } from './report.ts';
 import { secretsCommand } from './secrets-command.ts';
 import { serveCommand, workCommand } from './serve-command.ts';
@@ -37,6 +38,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
     .addCommand(backupRoleCommand(runtime))
+    .addCommand(partnerCommand(runtime))
     .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);

@@ -1,4 +1,5 @@
 /** What a failure of the database means to the service, by SQLSTATE, Node's error code or message. */
+import { MAINTENANCE_POLICY } from './setup/row-level-security.ts';
 
 export type DatabaseFailure =
   /** The database is unreachable or dropped the connection: retry shortly. */
@@ -97,6 +98,18 @@ export function classifyFailure(error: unknown): DatabaseFailure {
     }
   }
   return 'defect';
+}
+
+/** Whether the change was refused because it is one of a partner under maintenance. */
+export function isRefusedInMaintenance(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
+    const code: unknown = 'code' in at ? at.code : undefined;
+    if (code === 'FM001') return true;
+    // What a user sent is in no such message: it names the policy and the table.
+    if (code === '42501' && at.message.includes(`row-level security policy "${MAINTENANCE_POLICY}`))
+      return true;
+  }
+  return false;
 }
 
 /** Whether the failure means that the database cannot be reached. */

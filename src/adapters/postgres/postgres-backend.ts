@@ -32,6 +32,8 @@ import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
 import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
+import { poolSizes } from './setup/pool-sizes.ts';
+import { makePartnerMaintenance } from './setup/partner-maintenance.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { refreshStatistics } from './setup/refresh-statistics.ts';
@@ -67,6 +69,10 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
+  readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
@@ -93,26 +99,14 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
-/** Connections per pool. More than a few per core only make statements wait for each other. */
-const POOL_SIZE = 8;
-
-/** Connections for finding out who asks: look-ups. */
-const IDENTIFICATION_CONNECTIONS = 4;
-
-/** Connections for signing in and refreshing sessions. */
-const SIGN_IN_CONNECTIONS = 4;
-
-/** Connections for single inventories: those of a fleet that is being loaded wait for the load, and for nobody else's. */
-const INVENTORY_CONNECTIONS = 4;
-
 /** How long an inventory waits for whoever holds its device, in milliseconds. A load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Connections for look-ups, which take less than a millisecond each. */
-const LOOK_UP_POOL_SIZE = 4;
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
 
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
@@ -132,14 +126,17 @@ const CURSOR_KEY = 'cursor_key';
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
+  const isPooled = options.databasePooler === 'transaction';
+  const sizes = poolSizes(options.databaseConnections);
   const { secretKey = null, previousSecretKey: previousKey = null } = options;
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
+    isPooled,
     secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const auditArchive = makeAuditArchive(url);
+  const auditArchive = makeAuditArchive(url, { isPooled });
   // If it cannot be done now, the worker does it later; until then entries go into the rest.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const { roles } = provisioned;
@@ -152,39 +149,34 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const appConnection = connectionConfig(url, {
     as: roles.app,
     applicationName: 'fleetsift',
+    isPooled,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
-  const {
-    work: orm,
-    identification,
-    'sign-in': signIn,
-  } = await openOrm(appConnection, {
-    work: POOL_SIZE,
-    identification: IDENTIFICATION_CONNECTIONS,
-    'sign-in': SIGN_IN_CONNECTIONS,
-  });
+  const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const pool = openPool(appConnection, POOL_SIZE);
+  const pool = openPool(appConnection, sizes.bulk);
   const inventoryPool = openPool(
     connectionConfig(url, {
       as: roles.app,
       applicationName: 'fleetsift inventories',
+      isPooled,
       settings: {
         statement_timeout: String(STATEMENT_TIMEOUT_MS),
         lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
       },
     }),
-    INVENTORY_CONNECTIONS,
+    sizes.inventory,
   );
   const openReader = (applicationName: string, poolSize: number, timeoutMs: number) =>
     openScopedReader({
       connection: connectionConfig(url, {
         as: roles.reader,
         applicationName,
+        isPooled,
         settings: {
           statement_timeout: String(timeoutMs),
           // One core per read: parallel workers would be taken from other reads.
@@ -200,10 +192,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     });
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
-  const reader = openReader('fleetsift reader', POOL_SIZE, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', POOL_SIZE, searchTimeoutMs);
-  const lookUpReader = openReader('fleetsift look-up', LOOK_UP_POOL_SIZE, LOOK_UP_TIMEOUT_MS);
-  const exportReader = openReader('fleetsift export', POOL_SIZE, EXPORT_BATCH_TIMEOUT_MS);
+  const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs);
+  const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
+  const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
@@ -218,14 +210,14 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       checkPatterns,
       clock,
       newId,
-      afterLargeLoad: () => refreshStatistics(url),
+      afterLargeLoad: () => refreshStatistics(url, { isPooled }),
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
@@ -265,7 +257,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
-    databaseTools: { createBackupRole: makeCreateBackupRole(url), readFleet: makeFleetReader(pool) },
+    databaseTools: {
+      createBackupRole: makeCreateBackupRole(url),
+      readFleet: makeFleetReader(pool),
+      partnerMaintenance: makePartnerMaintenance({ url, pool }),
+    },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },
@@ -274,12 +270,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       { pool: 'search', ...searchReader.use() },
       { pool: 'look-up', ...lookUpReader.use() },
       { pool: 'export', ...exportReader.use() },
-      {
-        pool: 'bulk',
-        size: POOL_SIZE,
-        inUse: pool.totalCount - pool.idleCount,
-        waiting: pool.waitingCount,
-      },
+      { pool: 'bulk', ...useOf(pool) },
+      { pool: 'inventory', ...useOf(inventoryPool) },
     ],
     close: async () => {
       await Promise.all([
@@ -290,6 +282,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       ]);
     },
   };
+}
+
+function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {
+  return { size: options.max, inUse: totalCount - idleCount, waiting: waitingCount };
 }
 
 function openPool(connection: PoolConfig, max: number): Pool {

@@ -12,6 +12,7 @@ export type AuditResourceType =
   | 'enrolment_key'
   | 'session'
   | 'organization'
+  | 'partner'
   | 'fleet'
   | 'device'
   | 'custom_field'
@@ -55,6 +56,9 @@ export const RESOURCE_TYPES = {
   'user.password_reset': 'user',
   'user.mfa_reset': 'user',
   'organization.created': 'organization',
+  'partner.maintenance_began': 'partner',
+  'partner.maintenance_ended': 'partner',
+  'partner.removed': 'partner',
   'fleet.load': 'fleet',
   'fleet.dump': 'fleet',
   'fleet.import': 'device',

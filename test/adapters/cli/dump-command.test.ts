@@ -8,6 +8,7 @@ import { runProgram } from '#adapters/cli/program.ts';
 import { printRecord } from '#adapters/load/print-record.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { BackupRoleOutcome } from '#application/ports/backup-role.ts';
+import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 import type { FleetReading } from '#application/ports/fleet/fleet-reader.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { aDevice, aPartner } from '#test/support/builders.ts';
@@ -24,6 +25,7 @@ let asked: FleetReading[];
 /** What happens before the second batch. */
 let meanwhile: () => void;
 let role: BackupRoleOutcome;
+let partnerMaintenance: Partial<PartnerMaintenance>;
 
 const BACKUP = { role: 'fleet_backup', connection: { host: 'db 1', port: 5432, database: `it's` } };
 
@@ -46,6 +48,7 @@ const run = (...args: readonly string[]) =>
         importLoadFiles: async () => ({ printRecord }) as LoadFiles,
         service: {
           databaseTools: {
+            partnerMaintenance: partnerMaintenance as PartnerMaintenance,
             createBackupRole: async () => role,
             readFleet: async function* (reading) {
               asked.push(reading);
@@ -134,6 +137,60 @@ describe('dump', () => {
     expect(await run('dump', join(directory, 'none', 'file'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('cannot be written'),
+    });
+  });
+});
+
+describe('partner', () => {
+  test('maintenance on waits and says for what, and goes on record', async () => {
+    partnerMaintenance = {
+      begin: async (partnerId, entry, onWaiting) => {
+        onWaiting(2);
+        onWaiting(2);
+        onWaiting(1);
+        await backend.auditLog(entry);
+        return partnerId === tenant.partnerId;
+      },
+    };
+    expect(await run('partner', 'maintenance', 'on', '--partner', tenant.partnerId)).toStrictEqual({
+      code: 0,
+      stdout: 'the partner is read-only\n',
+      stderr: 'waiting for 2 transactions to end\nwaiting for 1 transaction to end\n',
+    });
+    expect(backend.auditEntries().at(-1)).toMatchObject({
+      action: 'partner.maintenance_began',
+      ...{ partnerId: tenant.partnerId, resourceId: tenant.partnerId },
+      details: { command: 'partner maintenance on' },
+    });
+  });
+
+  test('maintenance off', async () => {
+    partnerMaintenance = { end: async () => false };
+    expect(await run('partner', 'maintenance', 'off', '--partner', tenant.partnerId)).toMatchObject({
+      ...{ code: 0, stdout: 'the partner was not in maintenance\n' },
+    });
+  });
+
+  test('check names what spans partners', async () => {
+    partnerMaintenance = {
+      findTies: async () => ({
+        staff: [{ id: tenant.userId, email: 'root@example.com' }],
+        foreignKeys: 2,
+        waitingMails: 1,
+      }),
+    };
+    const { stdout } = await run('partner', 'check', '--partner', tenant.partnerId);
+    expect(stdout).toMatch(/root@example\.com.*\n.*stay behind: 2\n.*sent from here: 1\n/);
+  });
+
+  test.each([
+    ['not-in-maintenance', 'partner maintenance on'],
+    ['mails-waiting', 'mail list'],
+  ] as const)('remove refuses: %s', async (refusal, advice) => {
+    partnerMaintenance = { remove: async () => refusal };
+    expect(await run('partner', 'remove', '--partner', tenant.partnerId)).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining(advice),
     });
   });
 });

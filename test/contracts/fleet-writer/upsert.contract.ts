@@ -1,6 +1,9 @@
 /** What every fleet writer promises of fleets that are good. */
 import { createHash } from 'node:crypto';
+import type { DeletionRequestRecord } from '#domain/fleet/fleet-record.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { processByOf } from '#domain/deletion/deletion-request.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -10,19 +13,37 @@ import {
   aFilter,
   anAlert,
   anApiKey,
+  anAuditEntry,
   anOrganization,
   aPartner,
   aScript,
   aSite,
   aUser,
   located,
+  newId,
   ONLINE_CONDITIONS,
   orgScope,
+  SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { makeFleetQuestions, NO_RECORDS, placesOf } from './write-fleet.ts';
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** One that waits for review. */
+function aDeletionRequest(given: { readonly userId: UserId; readonly orgId: OrgId }): DeletionRequestRecord {
+  const id = newId<'deletion-request'>();
+  return {
+    ...{ kind: 'deletionRequest', id, failures: 0, problem: null, nextAttemptAt: null },
+    request: {
+      ...{ id, ...given, partnerId: null, reason: null, status: 'pending' },
+      ...{ requestedAt: SOME_INSTANT, processBy: processByOf(SOME_INSTANT) },
+      ...{ createdAt: SOME_INSTANT, updatedAt: SOME_INSTANT },
+    },
+  };
+}
 
 export function testFleetUpsert(backend: () => ContractBackend): void {
   const { write, furnish, hostnames } = makeFleetQuestions(backend);
@@ -59,6 +80,13 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
         aScript({ owner: { kind: 'partner', partnerId: partner.id } }),
         anAlert({ orgId, deviceId: device.id }),
         filter,
+        {
+          kind: 'enrolmentKey',
+          ...{ id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Office' },
+          ...{ keySha256: digest('an enrolment key'), createdAt: SOME_INSTANT, expiresAt: null, revokedAt: null },
+        },
+        aDeletionRequest({ userId: user.id, orgId }),
+        { kind: 'auditEntry', ...anAuditEntry({ orgId, resourceId: filter.id }) },
       );
       expect(outcome).toStrictEqual(
         ok({
@@ -72,15 +100,24 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
           script: 2,
           alert: 1,
           filter: 1,
+          enrolmentKey: 1,
+          deletionRequest: 1,
+          auditEntry: 1,
         }),
       );
+      expect(await backend().findEnrolmentKey(digest('an enrolment key'))).toMatchObject({ orgId });
+      expect((await backend().deletionRequests.findLatestOf(user.id))?.status).toBe('pending');
+      const anyEntry = { action: null, actorId: null, resourceId: null, from: null, to: null, after: null };
+      expect(
+        await backend().readAuditEntries(orgScope(orgId), { ...anyEntry, limit: 10 }),
+      ).toMatchObject([{ resourceId: filter.id }]);
       expect(await backend().organizationExists(orgId)).toBe(true);
       expect((await backend().principals.findUser(user.id))?.scope).toStrictEqual({
         kind: 'organization',
         orgId,
       });
       expect(
-        (await backend().principals.findApiKey(createHash('sha256').update(key.key).digest('hex')))?.grant.id,
+        (await backend().principals.findApiKey(digest(key.key)))?.grant.id,
       ).toBe(key.id);
       expect((await backend().customFields(orgScope(orgId))).map((field) => field.key)).toStrictEqual([
         'a',

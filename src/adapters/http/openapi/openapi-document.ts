@@ -45,7 +45,9 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
     paths: Object.fromEntries(
       [...byPath].map(([path, operations]) => [
         path,
-        Object.fromEntries(operations.map(({ method, operation }) => [method, toShown(path, operation)])),
+        Object.fromEntries(
+          operations.map(({ method, operation }) => [method, toShown(path, method, operation)]),
+        ),
       ]),
     ),
     components: {
@@ -55,7 +57,7 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
   };
 }
 
-function toShown(path: string, operation: Operation): object {
+function toShown(path: string, method: string, operation: Operation): object {
   const { id, tag, summary, description, body } = operation;
   const parameters = parametersOf(path, operation);
   return {
@@ -66,7 +68,7 @@ function toShown(path: string, operation: Operation): object {
     security: securityOf(operation.asker, operation.permission),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: shownBody(body) }),
-    responses: responsesOf(path, operation),
+    responses: responsesOf(path, method, operation),
   };
 }
 
@@ -112,10 +114,10 @@ function shownBody({ schema, example, isOptional, codings = [] }: DescribedBody)
   };
 }
 
-function responsesOf(path: string, operation: Operation): object {
+function responsesOf(path: string, method: string, operation: Operation): object {
   const answers = Object.entries(operation.answers).map(([status, answer]) => [status, shownAnswer(answer)]);
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
-  const problems = [...problemsOf(operation, path.includes('{'))]
+  const problems = [...problemsOf(operation, { hasId: path.includes('{'), isChange: method !== 'get' })]
     // Where a status has an answer of its own, a problem is another media type of it.
     .map(([status, codes]) => [
       String(status),

@@ -87,6 +87,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'there is none, or it is out of reach',
     detail: 'There is no such filter, or you have no access to it.',
   },
+  partner_in_maintenance: {
+    meaning: 'what belongs to the partner is being moved elsewhere, and can only be read meanwhile',
+    detail:
+      'What belongs to this partner is being moved and can only be read for now; try again in a few minutes.',
+  },
   payload_too_large: {
     meaning: 'the body is too large',
     detail: 'The body is larger than 1048576 bytes (1 MiB).',

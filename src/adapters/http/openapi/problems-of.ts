@@ -2,10 +2,10 @@
 import { type ProblemCode, statusOf } from '#adapters/http/present/problem.ts';
 import type { Asker, Operation } from './operation.ts';
 
-/** By status, ascending; `hasId` if there is an id in its path. */
+/** By status, ascending; `hasId`: there is an id in its path; `isChange`: it is no GET. */
 export function problemsOf(
   operation: Operation,
-  hasId: boolean,
+  { hasId, isChange }: { readonly hasId: boolean; readonly isChange: boolean },
 ): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = new Set<ProblemCode>([
     ...OF_EVERYTHING,
@@ -14,6 +14,7 @@ export function problemsOf(
     ...(operation.needsFreshMfa ? OF_MFA : []),
     ...(operation.query === undefined ? [] : (['validation_failed'] as const)),
     ...(operation.body === undefined ? [] : OF_BODIES),
+    ...(isChange ? (['partner_in_maintenance'] as const) : []),
     ...(operation.conditional === 'If-Match' ? (['precondition_failed'] as const) : []),
     ...(hasId ? (['not_found'] as const) : []),
     ...(operation.problems ?? []),

@@ -8,6 +8,8 @@ import { respondProblem } from './respond.ts';
 export interface AnswerThrownDeps {
   /** Whether the database is unreachable or the service overloaded: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Whether it would change what is of a partner under maintenance: 503. */
+  readonly isRefusedInMaintenance?: (error: unknown) => boolean;
   /** Whether the client has disconnected, so that nobody reads the answer and it is not a failure: 499. */
   readonly isCancelled?: (error: unknown) => boolean;
 }
@@ -16,9 +18,14 @@ export interface AnswerThrownDeps {
 export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
 /** A disconnected client is checked for first, then an unreachable database. */
-export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDeps): AnswerThrown {
+export function makeAnswerThrown({
+  isUnavailable,
+  isRefusedInMaintenance,
+  isCancelled,
+}: AnswerThrownDeps): AnswerThrown {
   return (thrown, c) => {
     if (isCancelled?.(thrown)) return respondProblem(c, CANCELLED);
+    if (isRefusedInMaintenance?.(thrown)) return respondProblem(c, IN_MAINTENANCE, RETRY_LATER);
     if (isUnavailable(thrown)) return respondProblem(c, UNAVAILABLE, RETRY_SOON);
     return respondProblem(c, INTERNAL);
   };
@@ -26,6 +33,15 @@ export function makeAnswerThrown({ isUnavailable, isCancelled }: AnswerThrownDep
 
 /** Seconds. A restarting database is back after one or two. */
 const RETRY_SOON = { 'Retry-After': '2' };
+
+/** Seconds. A partner is moved in minutes. */
+const RETRY_LATER = { 'Retry-After': '60' };
+
+const IN_MAINTENANCE: Problem = {
+  code: 'partner_in_maintenance',
+  detail:
+    'What belongs to this partner is being moved and can only be read for now; try again in a few minutes.',
+};
 
 const UNAVAILABLE: Problem = {
   code: 'unavailable',

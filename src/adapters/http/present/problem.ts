@@ -9,6 +9,7 @@ export type HttpErrorCode =
   | 'internal'
   | 'invalid_json'
   | 'method_not_allowed'
+  | 'partner_in_maintenance'
   | 'request_timeout'
   | 'unauthenticated'
   | 'unavailable'
@@ -111,6 +112,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   mfa_not_possible: { status: 403, title: 'MFA not possible' },
   mfa_required: { status: 401, title: 'MFA required' },
   not_found: { status: 404, title: 'Not found' },
+  partner_in_maintenance: { status: 503, title: 'Read-only for now' },
   payload_too_large: { status: 413, title: 'Body too large' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   quota_exceeded: { status: 409, title: 'Quota exceeded' },

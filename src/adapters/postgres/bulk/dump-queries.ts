@@ -29,6 +29,15 @@ export interface DumpQuery {
   readonly toRecord: (row: never) => FleetRecord;
 }
 
+const OF_PARTNER_OR_ITS_ORGANIZATIONS =
+  '(partner_id = $1 or org_id in (select id from organization where partner_id = $1))';
+
+/** Users of the whole system whom the partner's filters and requests refer to. */
+const IS_STAFF = `(scope = 'system' and id in (
+  select created_by from saved_filter where org_id in (select id from organization where partner_id = $1)
+  union
+  select processed_by from account_deletion_request where ${OF_PARTNER_OR_ITS_ORGANIZATIONS}))`;
+
 interface Ownable {
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
@@ -124,8 +133,9 @@ const KEYS: readonly DumpQuery[] = [
 
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
-    ? `password_hash as "passwordHash", totp_secret as "sealedTotpSecret",
-       array(select c.code_sha256 from recovery_code c where c.user_id = app_user.id order by 1) as "recoveryCodeSha256s"`
+    ? `case when ${OF_OWNER} then password_hash end as "passwordHash",
+       case when ${OF_OWNER} then totp_secret end as "sealedTotpSecret",
+       array(select c.code_sha256 from recovery_code c where c.user_id = app_user.id and ${OF_OWNER} order by 1) as "recoveryCodeSha256s"`
     : `null as "passwordHash", null as "sealedTotpSecret", '{}'::text[] as "recoveryCodeSha256s"`;
   return `select id, email, name, scope::text, org_id as "orgId", partner_id as "partnerId",
       case when has_org_subset then array(
@@ -133,7 +143,7 @@ function users(withCredentials: boolean): string {
       ) end as "orgIds",
       permissions, is_platform_admin as "isPlatformAdmin", status::text, ${credentials},
       ${ms('created_at', 'createdAt')}, ${ms('updated_at', 'updatedAt')}
-    from app_user where ${OF_OWNER} order by id`;
+    from app_user where ${OF_OWNER} or ${IS_STAFF} order by id`;
 }
 
 type UserRow = Omit<LoadedUserRecord, 'kind' | 'membership' | 'password' | 'totpSecret'> &

@@ -27,6 +27,7 @@ const MARK = `
     select id from device
     where reports_since is not null and status = any($1::device_status[])
       and coalesce(last_seen_at, reports_since) < $2
+      and org_id <> all (array(select owner_id from maintenance))
     order by id limit $3
     for update skip locked
   ))`;

@@ -8,7 +8,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
-import { createStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
+import { makeStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
 
@@ -41,7 +41,7 @@ export async function stageFleet(
   onProgress: ((records: number) => void) | undefined,
 ): Promise<Staging> {
   const connection = new StagingConnection(client);
-  const staged = await createStagedFleet(connection);
+  const staged = makeStagedFleet(connection);
   const counts = { ...NO_RECORDS };
   let total = 0;
   let batch: LocatedRecord[] = [];

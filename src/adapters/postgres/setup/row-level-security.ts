@@ -96,6 +96,13 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   alert_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   saved_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
+  // Ids of partners and organizations in maintenance, which every change asks for as far as its scope reaches.
+  maintenance: {
+    grants: 'select, insert, delete',
+    using: `${IS_SYSTEM} or owner_id = any(${ORG_IDS}) or owner_id = ${PARTNER_ID}`,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
   // Anybody may add entries, also those of several tenants in one statement; nobody may change one.
   audit_log: {
     grants: 'select, insert',
@@ -105,6 +112,82 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   // Any change may queue mail; only the service itself reads the outbox.
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
+
+/** The columns that say whose a row is, where nothing of a partner under maintenance is written. */
+const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
+  partner: ['id'],
+  organization: ['id', 'partner_id'],
+  site: ['org_id'],
+  app_user_organization: ['org_id'],
+  enrolment_key: ['org_id'],
+  custom_field: ['org_id', 'partner_id'],
+  device: ['org_id'],
+  device_inventory_id: ['org_id'],
+  device_hardware: ['org_id'],
+  device_network: ['org_id'],
+  device_software: ['org_id'],
+  organization_software: ['org_id'],
+  patch: ['org_id'],
+  script: ['org_id', 'partner_id'],
+  alert: ['org_id'],
+  saved_filter: ['org_id'],
+  account_deletion_request: ['org_id', 'partner_id'],
+};
+
+/** Of whom a change is refused; the error names it (`database-error.ts`). */
+export const MAINTENANCE_POLICY = 'in_maintenance';
+
+/** Read once a statement, from a table that is nearly always empty. */
+const MAINTAINED = '(array(select owner_id from maintenance))';
+
+/** Removals are passed over, and no error: with each goes a change of a row that is refused. */
+function maintenancePolicies(app: string): readonly string[] {
+  return Object.entries(REFUSED_IN_MAINTENANCE).flatMap(([table, columns]) => {
+    const isFree = columns
+      .map((column) => `(${column} is null or ${column} <> all ${MAINTAINED})`)
+      .join(' and ');
+    const policy = (command: string) =>
+      `create policy ${MAINTENANCE_POLICY}_${command} on ${table} as restrictive for ${command} to ${quote(app)}`;
+    return [
+      `${policy('insert')} with check (${isFree})`,
+      `${policy('update')} using (true) with check (${isFree})`,
+      `${policy('delete')} using (${isFree})`,
+    ];
+  });
+}
+
+/**
+ * What the owner sees to remove a partner: of partners in maintenance, which is the guard. The rest goes with these rows.
+ */
+const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
+  partner: ['id'],
+  organization: ['partner_id'],
+  site: ['org_id'],
+  app_user: ['org_id', 'partner_id'],
+  enrolment_key: ['org_id'],
+  api_key: ['org_id'],
+  custom_field: ['org_id', 'partner_id'],
+  organization_software: ['org_id'],
+  device: ['org_id'],
+  script: ['org_id', 'partner_id'],
+  alert: ['org_id'],
+  saved_filter: ['org_id'],
+  account_deletion_request: ['org_id', 'partner_id'],
+};
+
+function removalPolicies(): readonly string[] {
+  return [
+    'create policy removal on maintenance to current_user using (true)',
+    // Of users in maintenance, whom the sub-select sees alone.
+    `create policy removal on mail_outbox for select to current_user
+     using (exists (select 1 from app_user u where u.id in (user_id, about_user_id)))`,
+    'create policy removal on audit_log for insert to current_user with check (true)',
+    ...Object.entries(REMOVABLE).map(([table, columns]) => {
+      const isRemovable = columns.map((column) => `${column} = any ${MAINTAINED}`).join(' or ');
+      return `create policy removal on ${table} to current_user using (${isRemovable})`;
+    }),
+  ];
+}
 
 /** Tables that only their owner writes; the app role may not even read them. */
 export const OWNER_TABLES: readonly string[] = [
@@ -176,6 +259,7 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
       `create policy reader on ${table} for select to ${quote(reader)} using (true)`,
     );
   }
+  statements.push(...maintenancePolicies(app), ...removalPolicies());
   statements.push(`grant select on mikro_orm_migrations to ${quote(app)}`);
   return statements;
 }

@@ -28,6 +28,7 @@ const CLAIM = `
   select r.* from account_deletion_request r join app_user u on u.id = r.user_id
   where r.status = 'processing' and r.process_by <= ?
     and (r.next_erasure_at is null or r.next_erasure_at <= ?)
+    and not exists (select 1 from maintenance m where m.owner_id in (r.org_id, r.partner_id))
   order by r.process_by, r.id limit 1
   for update of r, u skip locked`;
 

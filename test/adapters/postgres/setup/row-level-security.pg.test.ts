@@ -21,6 +21,9 @@ const CLOSED_TABLES: readonly string[] = [
   'alert_search_head',
 ];
 
+/** A row in it would refuse the changes that are tried here; `maintenance.pg.test.ts` has what it does. */
+const EMPTY_TABLES: readonly string[] = ['maintenance'];
+
 /** Every privilege on a table; the last came with PostgreSQL 17. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'];
 
@@ -43,6 +46,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_search_head: { app: '', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   enrolment_key: { app: 'SELECT INSERT UPDATE', reader: '' },
+  maintenance: { app: 'SELECT INSERT DELETE', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
@@ -214,7 +218,7 @@ describe('the catalogue', () => {
 
   test('has every table either with a rule here or exempt or closed to the roles', async () => {
     expect(await relations(['r', 'p'])).toStrictEqual(
-      [...TENANT_TABLES, ...EXEMPT_TABLES, ...CLOSED_TABLES].toSorted(),
+      [...TENANT_TABLES, ...EXEMPT_TABLES, ...CLOSED_TABLES, ...EMPTY_TABLES].toSorted(),
     );
   });
 
