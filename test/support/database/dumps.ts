@@ -7,6 +7,10 @@ import { readLoadFile } from '#adapters/load/read-load-file.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { FleetReading } from '#application/ports/fleet/fleet-reader.ts';
 
+/** A hash as a load takes it; which password it is of is of no interest. */
+export const ANY_HASH =
+  '$argon2id$v=19$m=65536,t=3,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g';
+
 const EVERYTHING: FleetReading = { withCredentials: true, partnerId: null };
 
 /** Everything with credentials, unless said otherwise. */

@@ -1,0 +1,201 @@
+/** A partner moves from one service to another while both serve: nothing of theirs is lost or doubled. */
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
+import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import {
+  aCustomField,
+  aDevice,
+  aFilter,
+  anAlert,
+  anApiKey,
+  anAuditEntry,
+  anInventory,
+  aSavedFilter,
+  aScript,
+  aSite,
+  aUser,
+  orgScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { ANY_HASH, dump, loadDump } from '#test/support/database/dumps.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { aMail, aMailRecipient } from '#test/support/mail/mails.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+
+let source: PostgresWorld;
+let target: PostgresWorld;
+let moving: Tenant;
+let staying: Tenant;
+let settled: Tenant;
+/** Of the whole system, who made a filter of the partner's. */
+const staff = aUser();
+
+/** To be stopped, whatever fails. */
+const under: Requests[] = [];
+
+const entry = () => anAuditEntry({ action: 'partner.maintenance_began', resourceType: 'partner' });
+
+function everythingOf({ orgId, partnerId, userId }: Tenant): readonly FleetRecord[] {
+  const site = aSite({ orgId });
+  const devices = Array.from({ length: 60 }, (_, i) =>
+    aDevice({
+      ...{ orgId, siteId: site.id, hostname: `pc-${i}`, inventoryIds: [`pc-${i}`] },
+      software: [{ name: `Title ${i % 7}`, version: '1' }],
+      network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
+      patches: [{ id: null, title: 'KB1', status: 'pending' }],
+    }),
+  );
+  return [
+    site,
+    ...devices,
+    aCustomField({ owner: { kind: 'partner', partnerId }, key: 'seats' }),
+    aScript({ owner: { kind: 'partner', partnerId } }),
+    anAlert({ orgId, deviceId: devices[0]?.id ?? null }),
+    aUser({ membership: { scope: 'partner', partnerId, orgIds: [orgId] }, totpSecret: 'JBSWY3DPEHPK3PXP' }),
+    anApiKey({ userId }),
+    aFilter({ orgId, createdBy: userId }),
+    { kind: 'auditEntry', ...anAuditEntry({ orgId }) },
+  ];
+}
+
+beforeAll(async () => {
+  const options = { secretKey: 'k'.repeat(40), hashPassword: async () => ANY_HASH };
+  source = await createPostgresWorld(inject('databaseUrl'), options);
+  target = await createPostgresWorld(inject('databaseUrl'), options);
+  moving = await createTenant(source.backend, 2);
+  staying = await createTenant(source.backend);
+  settled = await createTenant(target.backend);
+  await loadFleet(source.backend, [
+    staff,
+    ...everythingOf(moving),
+    aFilter({ orgId: moving.orgId, createdBy: staff.id }),
+    ...everythingOf(staying),
+  ]);
+  await loadFleet(target.backend, everythingOf(settled));
+});
+
+afterAll(async () => {
+  await Promise.all(under.map(({ stop }) => stop()));
+  await source.close();
+  await target.close();
+});
+
+/** What somebody was told is done, and what they were told to try again. */
+interface Requests {
+  readonly made: SavedFilter[];
+  readonly reported: string[];
+  refused: number;
+  stop(): Promise<void>;
+}
+
+/** Makes filters and reports machines of one organization without a pause, as clients do. */
+function keepChanging(backend: PostgresBackend, orgId: OrgId, createdBy: UserId): Requests {
+  let isOver = false;
+  const requests = { made: [] as SavedFilter[], reported: [] as string[], refused: 0 };
+  const attempt = async (work: () => Promise<void>) => {
+    while (!isOver) {
+      await work().catch((error: unknown) => {
+        if (!isRefusedInMaintenance(error)) throw error;
+        requests.refused++;
+      });
+      await setImmediate();
+    }
+  };
+  let count = 0;
+  const working = Promise.all([
+    attempt(async () => {
+      const filter = aSavedFilter({ orgId, createdBy, name: `made ${count++}` });
+      await backend.unitOfWork(orgScope(orgId), (tx) => tx.filters.add(filter));
+      requests.made.push(filter);
+    }),
+    attempt(async () => {
+      const inventoryId = `pc-${count++ % 80}`;
+      await backend.inventoryStore.store({
+        ...{ inventory: anInventory({ hostname: inventoryId }, { inventoryId }), orgId, siteId: null },
+        ...{ source: 'report', now: Date.now() },
+      });
+      requests.reported.push(inventoryId);
+    }),
+  ]);
+  const begun = Object.assign(requests, {
+    stop: async () => {
+      isOver = true;
+      await working;
+    },
+  });
+  under.push(begun);
+  return begun;
+}
+
+const linesOf = (text: string) =>
+  text.split('\n').filter((line) => line !== '' && !line.startsWith('{"kind":"auditEntry"'));
+
+/** Without what a load moves on: people are updated by it. */
+const stable = (text: string) => linesOf(text).map((line) => line.replace(/"updatedAt":"[^"]*"/, ''));
+
+test('with both cells under load', async () => {
+  const inSource = keepChanging(source.backend, moving.orgId, moving.userId);
+  const beside = keepChanging(source.backend, staying.orgId, staying.userId);
+  const inTarget = keepChanging(target.backend, settled.orgId, settled.userId);
+  while (inSource.made.length < 20 || inSource.reported.length < 20) await setImmediate();
+
+  const { partnerMaintenance } = source.backend.databaseTools;
+  const { partnerId } = moving;
+  expect(await partnerMaintenance.findTies(partnerId)).toStrictEqual({
+    ...{ staff: [{ id: staff.id, email: staff.email }], foreignKeys: 0, waitingMails: 0 },
+  });
+  expect(await partnerMaintenance.remove(partnerId, entry())).toBe('not-in-maintenance');
+  await partnerMaintenance.begin(partnerId, entry(), () => undefined);
+  const counts = [inSource.made.length, inSource.reported.length];
+  const text = await dump(source.backend, { partnerId });
+  while (inSource.refused < 20) await setImmediate();
+  const loaded = await loadDump(target.backend, text);
+  expect(loaded.ok ? [] : loaded.error).toStrictEqual([]);
+
+  // Whoever was told that it is done finds it in the new place, and nothing was done after the mark.
+  await inSource.stop();
+  expect([inSource.made.length, inSource.reported.length]).toStrictEqual(counts);
+  const moved = await dump(target.backend, { partnerId });
+  expect(stable(moved)).toStrictEqual(stable(text));
+  for (const { id } of inSource.made) expect(moved).toContain(id);
+  for (const name of inSource.reported) expect(moved).toContain(`"inventoryIds":["${name}"]`);
+  expect(stable(await dump(source.backend, { partnerId }))).toStrictEqual(stable(text));
+
+  // A machine that reports where it is now is the device that it was.
+  const devices = await target.query<{ count: number }>('owner', 'select count(*)::int as count from device');
+  const known = inSource.reported[0] ?? '';
+  await target.backend.inventoryStore.store({
+    ...{ inventory: anInventory({ hostname: known }, { inventoryId: known }), orgId: moving.orgId, siteId: null },
+    ...{ source: 'report', now: Date.now() },
+  });
+  await inTarget.stop();
+  await beside.stop();
+  expect([beside.refused, inTarget.refused]).toStrictEqual([0, 0]);
+  const after = await target.query<{ count: number }>(
+    'owner',
+    `select count(*)::int as count from device where org_id = '${moving.orgId}'`,
+  );
+  expect(after[0]?.count).toBe(linesOf(moved).filter((line) => line.startsWith('{"kind":"device"')).length);
+  expect(devices[0]?.count).toBeGreaterThan(0);
+
+  // What is removed where it was is the partner's and nothing else.
+  const others = await dump(source.backend, { partnerId: staying.partnerId });
+  expect(await partnerMaintenance.remove(partnerId, entry())).toBeNull();
+  expect(await dump(source.backend, { partnerId: staying.partnerId })).toBe(others);
+  const idsOf = (dumped: string) => linesOf(dumped).map((line) => (JSON.parse(line) as { id: string }).id);
+  expect(idsOf(await dump(source.backend)).filter((id) => idsOf(text).includes(id))).toStrictEqual([staff.id]);
+  expect(await partnerMaintenance.isInMaintenance(partnerId)).toBe(false);
+}, 120_000);
+
+test('a partner with mails that wait is not removed', async () => {
+  const tenant = await createTenant(source.backend);
+  const to = aMailRecipient({ userId: tenant.userId });
+  await source.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail({ to })));
+  const { partnerMaintenance } = source.backend.databaseTools;
+  await partnerMaintenance.begin(tenant.partnerId, entry(), () => undefined);
+  expect(await partnerMaintenance.remove(tenant.partnerId, entry())).toBe('mails-waiting');
+});

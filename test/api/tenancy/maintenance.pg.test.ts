@@ -1,0 +1,273 @@
+/** A partner in maintenance: what is theirs is read as ever, and no route, command or worker changes it. */
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
+import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import { addReporter, type Reporter } from '#test/api/inventory/agents.ts';
+import {
+  type AuthService,
+  type EnrolledUser,
+  startAuthService,
+  type Tokens,
+} from '#test/api/service/auth-service.ts';
+import { type Answer, databaseOf } from '#test/api/service/service.ts';
+import {
+  aCustomField,
+  aDevice,
+  aFilter,
+  anApiKey,
+  anAuditEntry,
+  aUser,
+  located,
+  ONLINE_CONDITIONS,
+  SOME_INSTANT,
+} from '#test/support/builders.ts';
+import { dump } from '#test/support/database/dumps.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+
+const API = '/api/v1';
+const entry = () => anAuditEntry({ action: 'partner.maintenance_began', resourceType: 'partner' });
+const NOBODY_WAITS = () => undefined;
+
+let service: AuthService;
+let tools: DatabaseTools;
+let tenant: Tenant;
+let admin: EnrolledUser;
+let tokens: Readonly<Record<'admin' | 'starter' | 'withdrawer' | 'newcomer', Tokens>>;
+let reporter: Reporter;
+let requests: { readonly own: string; readonly others: string };
+
+const fleet = {
+  filters: [] as FilterRecord[],
+  device: '',
+  fields: [] as string[],
+  apiKey: '',
+  /** Of a factor that is not confirmed. */
+  secret: '',
+};
+
+beforeAll(async () => {
+  service = await startAuthService({ requireFreshMfa: () => null });
+  const { databaseTools, backend } = service.composition;
+  if (databaseTools === null) throw new Error('the service has no database');
+  tools = databaseTools;
+  tenant = await createTenant(backend);
+  const { orgId } = tenant;
+  const membership = { scope: 'organization', orgId } as const;
+  const permissions = ['users:write', 'devices:write'];
+  admin = await service.addEnrolledUser({ membership, permissions });
+  const add = () => service.addUser({ membership, permissions });
+  const [starter, withdrawer, newcomer, leaver] = [await add(), await add(), await add(), await add()];
+  fleet.filters = [1, 2].map(() => aFilter({ orgId, createdBy: admin.user.id }));
+  const device = aDevice({ orgId });
+  const fields = ['a', 'b'].map((key) => aCustomField({ owner: { kind: 'organization', orgId }, key }));
+  const key = anApiKey({ userId: admin.user.id });
+  await loadFleet(backend, [...fleet.filters, device, ...fields, key]);
+  Object.assign(fleet, { device: device.id, fields: fields.map(({ id }) => id), apiKey: key.id });
+  reporter = await addReporter(service, { orgId });
+  tokens = {
+    admin: await service.signInWithMfa(admin),
+    starter: await service.signIn(starter),
+    withdrawer: await service.signIn(withdrawer),
+    newcomer: await service.signIn(newcomer),
+  };
+  const begun = await service.ask(
+    ...['POST', `${API}/auth/mfa/enroll`, { password: starter.password }, tokens.starter.accessToken] as const,
+  );
+  fleet.secret = (begun.body as { readonly secret: string }).secret;
+  const ask = async (token: string, password: string) => {
+    const asked = await service.ask('POST', `${API}/auth/account-deletion-request`, { password }, token);
+    return (asked.body as { readonly id: string }).id;
+  };
+  requests = {
+    own: await ask(tokens.withdrawer.accessToken, withdrawer.password),
+    others: await ask((await service.signIn(leaver)).accessToken, leaver.password),
+  };
+});
+
+afterAll(() => service.close());
+
+const asAdmin = (method: string, path: string, body?: unknown) => () =>
+  service.ask(method, `${API}${path}`, body, tokens.admin.accessToken);
+
+const document = (deviceid: string) => ({
+  ...{ action: 'inventory', deviceid, itemtype: 'Computer' },
+  content: { hardware: { name: deviceid }, versionclient: 'GLPI-Agent_v1.11' },
+});
+
+/** Every route that changes something of the partner's, asked as it is done. */
+const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
+  'POST /api/v1/filters': () =>
+    asAdmin('POST', '/filters', { name: 'New', orgId: tenant.orgId, conditions: ONLINE_CONDITIONS })(),
+  'PATCH /api/v1/filters/:id': () => asAdmin('PATCH', `/filters/${fleet.filters[0]?.id}`, { name: 'Other' })(),
+  'DELETE /api/v1/filters/:id': () => asAdmin('DELETE', `/filters/${fleet.filters[1]?.id}`)(),
+  'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
+  'POST /inventory': () => reporter.report(document('reported')),
+  'POST /api/v1/inventory': () => asAdmin('POST', `/inventory?orgId=${tenant.orgId}`, document('sent'))(),
+  'POST /api/v1/enrolment-keys': () => asAdmin('POST', '/enrolment-keys', { orgId: tenant.orgId, name: 'New' })(),
+  'DELETE /api/v1/enrolment-keys/:id': () => asAdmin('DELETE', `/enrolment-keys/${reporter.keyId}`)(),
+  'POST /api/v1/custom-fields': () =>
+    asAdmin('POST', '/custom-fields', { orgId: tenant.orgId, key: 'new', name: 'New', type: 'text' })(),
+  'PATCH /api/v1/custom-fields/:id': () => asAdmin('PATCH', `/custom-fields/${fleet.fields[0]}`, { name: 'Other' })(),
+  'DELETE /api/v1/custom-fields/:id': () => asAdmin('DELETE', `/custom-fields/${fleet.fields[1]}`)(),
+  'POST /api/v1/auth/mfa/enroll': () =>
+    service.ask('POST', `${API}/auth/mfa/enroll`, { password: PASSWORD }, tokens.newcomer.accessToken),
+  'POST /api/v1/auth/mfa/enroll/confirm': () =>
+    service.ask(
+      'POST',
+      `${API}/auth/mfa/enroll/confirm`,
+      { code: service.nextCode(fleet.secret) },
+      tokens.starter.accessToken,
+    ),
+  'POST /api/v1/auth/mfa/recovery-codes': () => asAdmin('POST', '/auth/mfa/recovery-codes')(),
+  'POST /api/v1/auth/api-keys': () => asAdmin('POST', '/auth/api-keys', { name: 'New' })(),
+  'DELETE /api/v1/auth/api-keys/:id': () => asAdmin('DELETE', `/auth/api-keys/${fleet.apiKey}`)(),
+  'PATCH /api/v1/auth/account-deletion-request/:id': () =>
+    service.ask(
+      'PATCH',
+      `${API}/auth/account-deletion-request/${requests.own}`,
+      { status: 'cancelled' },
+      tokens.withdrawer.accessToken,
+    ),
+  'POST /api/v1/admin/account-deletion-requests/:id/process': () =>
+    asAdmin('POST', `/admin/account-deletion-requests/${requests.others}/process`, { action: 'approve' })(),
+  'POST /api/v1/auth/account-deletion-request': () =>
+    asAdmin('POST', '/auth/account-deletion-request', { password: admin.user.password })(),
+  'POST /api/v1/auth/password': () =>
+    asAdmin('POST', '/auth/password', { currentPassword: admin.user.password, newPassword: 'another password' })(),
+};
+
+/** Of users as `aUser` makes them. */
+const PASSWORD = aUser().password;
+
+/** Routes that read, and those of sessions, which move to no other database. */
+const NO_CHANGES: readonly string[] = [
+  ...['filters/preview', 'filters/:id/preview', 'filters/parse', 'filters/format', 'filters/explain'],
+  ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
+  ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
+].map((path) => `POST ${API}/${path}`);
+const SESSIONS = ['auth/session', 'auth/sessions', 'auth/sessions/:id'].map((path) => `DELETE ${API}/${path}`);
+
+/** What is the partner's, but for the audit log, which reading is recorded in as well. */
+async function held(): Promise<string> {
+  const text = await dump({ databaseTools: tools }, { partnerId: tenant.partnerId });
+  return text.replaceAll(/^\{"kind":"auditEntry".*\n/gm, '');
+}
+
+async function underMaintenance<T>(work: () => Promise<T>): Promise<T> {
+  await tools.partnerMaintenance.begin(tenant.partnerId, entry(), NOBODY_WAITS);
+  try {
+    return await work();
+  } finally {
+    await tools.partnerMaintenance.end(tenant.partnerId, entry());
+  }
+}
+
+test('every route that is no GET is known to change or not to change', () => {
+  const routes = Object.keys(OPERATIONS).filter((route) => !route.startsWith('GET '));
+  expect([...Object.keys(CHANGES), ...NO_CHANGES, ...SESSIONS].toSorted()).toStrictEqual(
+    routes.toSorted(),
+  );
+});
+
+describe('in maintenance', () => {
+  test.each(Object.keys(CHANGES))('%s is refused, with when to try again, and changes nothing', async (route) => {
+    const before = await held();
+    const { answer, after } = await underMaintenance(async () => ({
+      answer: (await CHANGES[route]?.()) as Answer,
+      after: await held(),
+    }));
+    expect([answer.status, answer.headers.get('Retry-After')]).toStrictEqual([503, '60']);
+    expect(answer.text).toMatch(/partner_in_maintenance|being moved/);
+    expect(after).toBe(before);
+  });
+
+  test('things are read, and people sign in with both factors', async () => {
+    await underMaintenance(async () => {
+      const fresh = await service.signInWithMfa(admin);
+      const ask = (method: string, path: string, body?: unknown) =>
+        service.ask(method, `${API}${path}`, body, fresh.accessToken);
+      for (const answer of [
+        await ask('GET', '/devices'),
+        await ask('GET', `/filters/${fleet.filters[0]?.id}`),
+        await ask('POST', `/filters/${fleet.filters[0]?.id}/preview`),
+        await ask('GET', '/admin/audit-log'),
+        await service.ask('POST', `${API}/auth/refresh`, { refreshToken: fresh.refreshToken }),
+      ]) {
+        expect(answer.status).toBe(200);
+      }
+    });
+  });
+
+  test('others change what is theirs', async () => {
+    const { userId, orgId } = await createTenant(service.composition.backend);
+    await underMaintenance(async () => {
+      const made = await service.asUser(userId)('POST', `${API}/filters`, {
+        ...{ name: 'Theirs', orgId, conditions: ONLINE_CONDITIONS },
+      });
+      expect(made.status).toBe(201);
+      expect((await service.asUser(userId)('DELETE', `${API}/filters/${(made.body as FilterRecord).id}`)).status).toBe(200);
+    });
+  });
+
+  test('neither loads nor workers change anything', async () => {
+    const { backend, completeDeletions } = service.composition;
+    await databaseOf(service).owner.query(
+      `update device set reports_since = $1, last_seen_at = $1 where id = $2`,
+      [new Date(SOME_INSTANT - 1e9), fleet.device],
+    );
+    const before = await held();
+    const after = await underMaintenance(async () => {
+      const device = aDevice({ orgId: tenant.orgId });
+      await expect(backend.fleetWriter(located([device]))).rejects.toThrow(/in_maintenance/);
+      expect(await backend.markSilent(SOME_INSTANT, 100)).toBe(0);
+      await completeDeletions();
+      return held();
+    });
+    expect(after).toBe(before);
+    expect(await backend.markSilent(SOME_INSTANT, 100)).toBe(1);
+  });
+});
+
+test('what was under way when it began has ended, and what it wrote is in a dump that is taken then', async () => {
+  const { url } = databaseOf(service);
+  const app = `${new URL(url).pathname.slice(1)}_app`;
+  const password = await databaseOf(service).owner.query(
+    `select value from service_secret where name = 'role_password_app'`,
+  );
+  const pool = new Pool(
+    connectionConfig(url, { as: { role: app, password: password.rows[0].value }, applicationName: 'test' }),
+  );
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select set_config('app.scope', 'system', true)`);
+    await client.query(`update device set hostname = 'written late', hostname_lc = 'written late' where id = $1`, [
+      fleet.device,
+    ]);
+    const waited: number[] = [];
+    let isOver = false;
+    const begun = tools.partnerMaintenance
+      .begin(tenant.partnerId, entry(), (open) => waited.push(open))
+      .then(() => {
+        isOver = true;
+      });
+    while (waited.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(isOver).toBe(false);
+    await client.query('commit');
+    await begun;
+    expect(await held()).toContain('written late');
+  } finally {
+    client.release();
+    await pool.end();
+    await tools.partnerMaintenance.end(tenant.partnerId, entry());
+  }
+});
+
+test('when it has ended, every route does what it was refused', async () => {
+  const statuses: [string, number][] = [];
+  for (const [route, ask] of Object.entries(CHANGES)) statuses.push([route, (await ask()).status]);
+  expect(statuses.filter(([, status]) => status >= 300)).toStrictEqual([]);
+});
