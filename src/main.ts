@@ -497,6 +497,12 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
     serviceUrl: async () =>
       config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    explainFailure: async (error) => {
+      const { isRefusedInMaintenance } = await import('#adapters/postgres/database-error.ts');
+      return isRefusedInMaintenance(error)
+        ? 'what belongs to a partner in maintenance cannot be changed; nothing was. It takes changes again after: partner maintenance off'
+        : null;
+    },
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

@@ -31,6 +31,8 @@ export interface CliRuntime {
   /** Where users and machines find the service; no trailing slash. */
   readonly serviceUrl: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
+  /** What an error of the database means to the operator; null where there are no better words than its own. */
+  readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
 /** The settings that the commands themselves go by. */

@@ -46,9 +46,13 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    report(error instanceof CommandFailed ? error.message : describe(error));
+    report(error instanceof CommandFailed ? error.message : await explain(runtime, error));
     return 1;
   }
+}
+
+async function explain(runtime: CliRuntime, error: unknown): Promise<string> {
+  return (await runtime.explainFailure(error)) ?? describe(error);
 }
 
 /** An unexpected error in one line; with LOG_LEVEL=debug, its stack. */

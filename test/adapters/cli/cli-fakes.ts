@@ -74,6 +74,7 @@ export function makeCliRuntime(
     importSecrets: unused,
     serviceUrl: unused,
     makeOpenApiDocument: unused,
+    explainFailure: async () => null,
     ...others,
   };
 }

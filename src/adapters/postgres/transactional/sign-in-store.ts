@@ -1,4 +1,5 @@
 /** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
+import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { SessionId } from '#domain/ids.ts';
@@ -28,9 +29,14 @@ export function makeSignInStore(orm: Orm): SignInStore {
     },
     replacePasswordHash: async (userId, from, to) => {
       // A conditional update: if the password was changed meanwhile, the new one stays.
-      await orm.withScope(SYSTEM_SCOPE, (em) =>
-        em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
-      );
+      await orm
+        .withScope(SYSTEM_SCOPE, (em) =>
+          em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
+        )
+        .catch((error: unknown) => {
+          // Who may not be changed signs in all the same; the next sign-in replaces it.
+          if (!isRefusedInMaintenance(error)) throw error;
+        });
     },
   };
 }

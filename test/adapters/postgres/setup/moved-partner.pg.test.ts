@@ -1,8 +1,10 @@
 /** A partner moves from one service to another while both serve: nothing of theirs is lost or doubled. */
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
-import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
@@ -22,7 +24,12 @@ import {
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { ANY_HASH, dump, loadDump } from '#test/support/database/dumps.ts';
-import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
+import {
+  BACKEND_OPTIONS,
+  createPostgresWorld,
+  type PostgresWorld,
+} from '#test/support/database/postgres-world.ts';
 import { aMail, aMailRecipient } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
@@ -169,7 +176,11 @@ test('with both cells under load', async () => {
   const devices = await target.query<{ count: number }>('owner', 'select count(*)::int as count from device');
   const known = inSource.reported[0] ?? '';
   await target.backend.inventoryStore.store({
-    ...{ inventory: anInventory({ hostname: known }, { inventoryId: known }), orgId: moving.orgId, siteId: null },
+    ...{
+      inventory: anInventory({ hostname: known }, { inventoryId: known }),
+      orgId: moving.orgId,
+      siteId: null,
+    },
     ...{ source: 'report', now: Date.now() },
   });
   await inTarget.stop();
@@ -187,9 +198,59 @@ test('with both cells under load', async () => {
   expect(await partnerMaintenance.remove(partnerId, entry())).toBeNull();
   expect(await dump(source.backend, { partnerId: staying.partnerId })).toBe(others);
   const idsOf = (dumped: string) => linesOf(dumped).map((line) => (JSON.parse(line) as { id: string }).id);
-  expect(idsOf(await dump(source.backend)).filter((id) => idsOf(text).includes(id))).toStrictEqual([staff.id]);
+  expect(idsOf(await dump(source.backend)).filter((id) => idsOf(text).includes(id))).toStrictEqual([
+    staff.id,
+  ]);
   expect(await partnerMaintenance.isInMaintenance(partnerId)).toBe(false);
 }, 120_000);
+
+test('an owner who is no superuser removes a partner in maintenance, and sees no other', async () => {
+  const owner = `fleetsift_owner_${randomBytes(4).toString('hex')}`;
+  const database = await createFreshDatabase(inject('databaseUrl'));
+  const name = new URL(database.url).pathname.slice(1);
+  const admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query(`create role ${owner} login createrole password 'owner'`);
+  await admin.query(`alter database ${name} owner to ${owner}`);
+  const url = Object.assign(new URL(database.url), { username: owner, password: 'owner' }).href;
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url, hashPassword: async () => ANY_HASH });
+  try {
+    const [leaving, other] = [await createTenant(backend, 2), await createTenant(backend)];
+    await loadFleet(backend, [...everythingOf(leaving), ...everythingOf(other)]);
+    const { partnerMaintenance } = backend.databaseTools;
+    const rest = await dump(backend, { partnerId: other.partnerId });
+    expect(await partnerMaintenance.remove(leaving.partnerId, entry())).toBe('not-in-maintenance');
+    await partnerMaintenance.begin(leaving.partnerId, entry(), () => undefined);
+    await asOwner(url, async (client) => {
+      expect((await client.query('select id from partner')).rows).toStrictEqual([{ id: leaving.partnerId }]);
+    });
+    expect(await partnerMaintenance.remove(leaving.partnerId, entry())).toBeNull();
+    expect(await dump(backend, { partnerId: other.partnerId })).toBe(rest);
+    const { rows } = await admin.query(
+      `select (select count(*)::int from device where org_id = $1) as devices,
+         (select count(*)::int from device_search where org_id = $1) as searched,
+         (select count(*)::int from app_user where org_id = $1) as users,
+         (select count(*)::int from audit_log where org_id = $1) as entries`,
+      [leaving.orgId],
+    );
+    expect(rows).toStrictEqual([{ devices: 0, searched: 0, users: 0, entries: 1 }]);
+  } finally {
+    await backend.close();
+    await admin.end();
+    await database.drop();
+    await asOwner(inject('databaseUrl'), (client) => client.query(`drop role ${owner}`));
+  }
+});
+
+async function asOwner<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 test('a partner with mails that wait is not removed', async () => {
   const tenant = await createTenant(source.backend);
