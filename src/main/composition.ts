@@ -100,6 +100,10 @@ export interface ComposeConfig
   readonly mfaMaxAgeSeconds?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
   readonly inventoryExpirationHours?: number;
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings of replicas; by default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
   /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */

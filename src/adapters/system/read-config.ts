@@ -11,6 +11,10 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Connection strings of replicas that reads may come from. */
+  readonly replicaUrls: readonly string[];
+  /** How far a replica may be behind, in milliseconds. */
+  readonly replicaMaxLagMs: number;
   /** Where the embedded PostgreSQL keeps its data. */
   readonly dataDir: string;
   /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
@@ -106,6 +110,15 @@ const SCHEMA = v.object({
       ),
     ),
   ),
+  DATABASE_REPLICA_URL: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform(listed),
+    v.check(
+      (urls) => urls.every(isPostgresUrl),
+      'must be connection strings such as postgres://replica:5432/database, separated by commas',
+    ),
+  ),
+  REPLICA_MAX_LAG_MS: wholeNumber(1_000, 100, 600_000),
   DATA_DIR: v.optional(v.string(), '.data'),
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
@@ -116,12 +129,7 @@ const SCHEMA = v.object({
   MFA_MAX_AGE_SECONDS: wholeNumber(900, 1, 86_400),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
-    v.transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
+    v.transform(listed),
     v.check(
       (parts) => parts.every(isAddressOrBlock),
       'must be comma-separated addresses or CIDR blocks, such as 10.0.0.0/8,::1',
@@ -204,6 +212,11 @@ export function readConfig(
     );
   }
   const { output } = parsed;
+  if (output.DATABASE_REPLICA_URL.length > 0 && output.DATABASE_URL === undefined) {
+    return err([
+      'DATABASE_URL is required with DATABASE_REPLICA_URL: the embedded PostgreSQL has no replica',
+    ]);
+  }
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
@@ -215,6 +228,8 @@ export function readConfig(
     port: output.PORT,
     metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
+    replicaUrls: output.DATABASE_REPLICA_URL,
+    replicaMaxLagMs: output.REPLICA_MAX_LAG_MS,
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,
     previousSecretKey: output.SECRET_KEY_PREVIOUS ?? null,
@@ -246,6 +261,7 @@ export function readConfig(
 /** Never repeated in a message. */
 const WITH_PASSWORDS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'SMTP_URL',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -253,6 +269,14 @@ const WITH_PASSWORDS: ReadonlySet<string> = new Set([
 
 /** The sender of mails that go to files. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
+
+/** What is between commas. */
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
