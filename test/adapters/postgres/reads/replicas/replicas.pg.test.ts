@@ -1,20 +1,24 @@
 /** Reads with a replica that streams from the primary: who answers, and with what (Contract: §15). */
 import { setTimeout } from 'node:timers/promises';
+import { type Composition, compose } from 'fleetsift';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeMetrics } from '#adapters/metrics/metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { parsePosition } from '#application/ports/freshness.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { aDevice, anAuditEntry, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aDevice, anApiKey, anAuditEntry, aUser, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { until } from '#test/support/database/until.ts';
 import { and } from '#test/support/filters.ts';
+import { checkAnswers } from '#test/support/http/check-answers.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { requestFor, SLOW_PATTERN } from '../slow-fleet.ts';
 import {
   createReplicatedWorld,
+  MUCH_LAG_MS,
   openReplicatedBackend,
   type ReplicatedBackend,
   type ReplicatedWorld,
@@ -330,6 +334,100 @@ describe('a conflict with what is replayed', () => {
     expect(rows.length).toBeLessThan(3_000);
     await backend.untilUsed();
     expect(await countsOf(() => backend.lagging(() => hostnames(backend)))).toMatchObject({ replica: 1 });
+  });
+});
+
+describe('the service', () => {
+  const CONDITIONS = and({ field: 'hostname', operator: 'isNotNull' });
+  const lines: [string, object][] = [];
+  const note = (facts: object, message: string) => void lines.push([message, facts]);
+  const ignore = () => undefined;
+  let service: Composition;
+  const metrics = makeMetrics();
+
+  beforeAll(async () => {
+    const { world, replicaUrl } = replicated;
+    service = await compose(
+      {
+        databaseUrl: world.url,
+        migrate: false,
+        replicaUrls: [replicaUrl],
+        replicaMaxLagMs: MUCH_LAG_MS,
+        metrics,
+      },
+      { log: { debug: ignore, info: note, warn: note, error: note } },
+    );
+    checkAnswers(service.app);
+  });
+  afterAll(() => service.close());
+
+  /** Somebody of the organization, whom the replica need not know. */
+  async function newCaller() {
+    const user = aUser({ membership: { scope: 'organization', orgId: replicated.orgId } });
+    const key = anApiKey({ userId: user.id });
+    await loadFleet(replicated.world.backend, [user, key]);
+    return async (method: string, path: string, body?: object, seen: string | null = null) =>
+      service.app.request(`/api/v1${path}`, {
+        method,
+        headers: {
+          'X-API-Key': key.key,
+          'Content-Type': 'application/json',
+          ...(seen !== null && { 'X-Fleetsift-Position': seen }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+  }
+
+  /** Asks until the replica is used. */
+  async function untilItIsUsed(ask: Awaited<ReturnType<typeof newCaller>>): Promise<void> {
+    await until(async () => {
+      await ask('GET', '/devices');
+      return lines.some(([message]) => message === 'replica is used');
+    });
+  }
+
+  test('a change is seen by whoever sends its position back, and may be missed by others', async () => {
+    const ask = await newCaller();
+    await untilItIsUsed(ask);
+    await replicated.askReplica('select pg_wal_replay_pause()');
+    const created = await ask('POST', '/filters', { name: 'New', conditions: CONDITIONS });
+    const { id } = (await created.json()) as { id: string };
+    const seen = created.headers.get('X-Fleetsift-Position');
+    expect([created.status, seen]).toStrictEqual([201, expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/)]);
+
+    const missed = await ask('GET', `/filters/${id}`);
+    expect([missed.status, missed.headers.get('X-Fleetsift-Position')]).toStrictEqual([404, null]);
+    expect((await ask('GET', `/filters/${id}`, undefined, seen)).status).toBe(200);
+    expect((await ask('POST', `/filters/${id}/preview`, undefined, seen)).status).toBe(200);
+    // A change reads what it changes from the primary, whatever is sent.
+    expect((await ask('PATCH', `/filters/${id}`, { name: 'Newer' })).status).toBe(200);
+    expect((await ask('DELETE', `/filters/${id}`)).headers.get('X-Fleetsift-Position')).not.toBeNull();
+  });
+
+  test('lets in whom only the primary knows', async () => {
+    await replicated.askReplica('select pg_wal_replay_pause()');
+    const ask = await newCaller();
+    expect((await ask('GET', '/devices')).status).toBe(200);
+    expect((await ask('POST', '/filters/preview', { conditions: CONDITIONS })).status).toBe(200);
+  });
+
+  test('says in its log and in its metrics what it does', async () => {
+    const ask = await newCaller();
+    const replica = new URL(replicated.replicaUrl).host;
+    await untilItIsUsed(ask);
+    expect(lines).toContainEqual(['replica is used', { replica }]);
+    await ask('GET', '/devices');
+    const text = await metrics.print();
+    expect(text).toContain(`fleetsift_replica_used{replica="${replica}"} 1`);
+    expect(text).toMatch(new RegExp(`fleetsift_replica_lag_seconds\\{replica="${replica}"\\} \\d`));
+    expect(text).toMatch(/fleetsift_reads_total\{server="replica"\} [1-9]/);
+    expect(text).toMatch(/fleetsift_replica_passed_over_total\{reason="behind"\} [1-9]/);
+    await replicated.server.stopReplica();
+    expect((await ask('GET', '/devices')).status).toBe(200);
+    await until(async () => lines.some(([message]) => message === 'replica is passed over'));
+    expect(lines).toContainEqual(['replica is passed over', { replica, reason: expect.any(String) }]);
+    expect((await service.app.request('/readyz')).status).toBe(200);
+    await replicated.server.startReplica();
   });
 });
 
