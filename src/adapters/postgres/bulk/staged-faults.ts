@@ -1,15 +1,20 @@
 /** Checks a staged fleet as a whole: dangling references, duplicate ids, and ids that belong to another owner. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable } from './fleet-tables.ts';
 
 /** A query for faults: rows of (line, member, message). */
 type Check = string;
 
-/** The faults of the data itself in line order, at most `MAX_FAULTS`. */
-export async function findStagedFaults(client: PoolClient): Promise<readonly FleetFault[]> {
-  const faults: FleetFault[] = [];
+/** The faults of the data itself in line order, at most `MAX_FAULTS`; devices of other organizations among them, unless these may move. */
+export async function findStagedFaults(
+  client: PoolClient,
+  allowMoves: boolean,
+): Promise<readonly FleetFault[]> {
+  const faults: FleetFault[] = allowMoves ? [] : [...(await findForeignDevices(client))];
   for (const check of CHECKS) {
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
@@ -17,6 +22,16 @@ export async function findStagedFaults(client: PoolClient): Promise<readonly Fle
   // Two checks can find the same mistake.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+async function findForeignDevices(client: PoolClient): Promise<readonly FleetFault[]> {
+  const { rows } = await client.query<Omit<FleetFault, 'message'> & { id: OrgId; name: string }>(
+    `select s.line, s.member || '.id' as member, o.id, o.name
+     from staged_device s join device t on t.id = s.id and t.org_id <> s.org_id
+     join organization o on o.id = t.org_id
+     limit ${MAX_FAULTS}`,
+  );
+  return rows.map(({ line, member, ...owner }) => ({ line, member, message: explainForeignDevice(owner) }));
 }
 
 const REFERENCES: readonly {
@@ -68,12 +83,16 @@ const WITH_ID: readonly FleetTable[] = [
   'saved_filter',
 ];
 
-/** Rows that never change owner: no other organization or partner can take over their id. */
-const KEEP_OWNER: readonly { readonly table: FleetTable; readonly owner: string }[] = [
+/** Rows that never change owner by themselves: no other organization or partner can take over their id. */
+const KEEP_OWNER: readonly {
+  readonly table: FleetTable;
+  readonly owner: string;
+  /** The column of what takes them along where it moves. */
+  readonly movesWith?: string;
+}[] = [
   { table: 'site', owner: 'org_id' },
-  { table: 'device', owner: 'org_id' },
   { table: 'patch', owner: 'device_id' },
-  { table: 'alert', owner: 'org_id' },
+  { table: 'alert', owner: 'org_id', movesWith: 'device_id' },
   { table: 'saved_filter', owner: 'org_id' },
   { table: 'custom_field', owner: 'org_id' },
   { table: 'custom_field', owner: 'partner_id' },
@@ -120,6 +139,12 @@ const UNIQUE: readonly {
   },
 ];
 
+/** The owner of the row `t` as the load leaves it, if the row is not changed itself. */
+function ownerAfter(owner: string, movesWith: string | undefined): string {
+  if (movesWith === undefined) return `t.${owner}`;
+  return `coalesce((select d.${owner} from staged_device d where d.id = t.${movesWith} limit 1), t.${owner})`;
+}
+
 const CHECKS: readonly Check[] = [
   ...WITH_ID.map(
     (table) =>
@@ -142,7 +167,8 @@ const CHECKS: readonly Check[] = [
        from staged_${from} s
        where s.${column} is not null
          and not exists (select 1 from staged_${to} t where t.id = s.${column} and t.org_id = s.org_id)
-         and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id)`,
+         and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id
+                           and not exists (select 1 from staged_${to} m where m.id = t.id))`,
   ),
   // A user's subset is limited to organizations of their own partner, as the load leaves them.
   `select s.line, s.member, 'the user''s partner has no organization ' || s.org_id as message
@@ -151,10 +177,10 @@ const CHECKS: readonly Check[] = [
      and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
                        and not exists (select 1 from staged_organization t where t.id = o.id))`,
   ...KEEP_OWNER.map(
-    ({ table, owner }) =>
+    ({ table, owner, movesWith }) =>
       `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
        from staged_${table} s join ${table} t on t.id = s.id
-       where t.${owner} is distinct from s.${owner}`,
+       where ${ownerAfter(owner, movesWith)} is distinct from s.${owner}`,
   ),
   ...UNIQUE.flatMap(({ table, columns, member, among, message }) => {
     const same = (other: string) => columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');

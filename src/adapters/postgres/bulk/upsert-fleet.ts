@@ -1,13 +1,20 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import { moveDevices } from './move-devices.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
+export interface Upserted {
+  readonly leftOut: LeftOut;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = (
     table: FleetTable,
     extra: Readonly<Record<string, string>> = {},
@@ -33,6 +40,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insert(client, staged, 'app_user_organization');
   await upsert('api_key', { created_at: '$1' });
   await upsert('custom_field');
+  const moved = await moveDevices(client);
   await update(client, staged, 'device');
   await insertNewDevices(client, staged);
   for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
@@ -55,7 +63,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   ]);
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
   await noteStagedTitles(client);
-  return leftOut;
+  return { leftOut, moved };
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
