@@ -41,8 +41,8 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   try {
     const database = await checkServer(owner);
     await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
-    await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
+    await migrateDatabase(owner, options);
+    const roles = await secureDatabase(owner, database, options, (as) =>
       connectionConfig(options.url, { as, applicationName: 'fleetsift provision' }),
     );
     const secrets = new Map<string, string>();
