@@ -180,7 +180,9 @@ export function openScopedReader({
   ): Promise<PatternVerdict> {
     // The previous question may have been abandoned, and the connection may still be busy with it.
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
-    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
+    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`, [
+      patterns,
+    ]);
     try {
       await bounded(client, running, performance.now() + limitMs, undefined);
       return { kind: 'good' };
