@@ -505,8 +505,7 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
-    serviceUrl: async () =>
-      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

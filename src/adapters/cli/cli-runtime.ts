@@ -26,8 +26,8 @@ export interface CliRuntime {
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
   readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
-  /** Where users and machines find the service; no trailing slash. */
-  readonly serviceUrl: () => Promise<string>;
+  /** Where a service with these settings listens; no trailing slash. */
+  readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
 }
 
@@ -35,6 +35,8 @@ export interface CliRuntime {
 export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Where users and machines find the service, without a trailing slash; if null, where it listens. */
+  readonly baseUrl: string | null;
   readonly dataDir: string;
   /** Null if the database keeps the key that encrypts its secrets. */
   readonly secretKey: string | null;

@@ -1,13 +1,20 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import { moveDevices } from './move-devices.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
+export interface Upserted {
+  readonly leftOut: LeftOut;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
     extra: Readonly<Record<string, string>> = {},
@@ -38,6 +45,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   }
   await upsert('api_key', { created_at: '$1' });
   await upsert('custom_field');
+  const moved = staged.device.isEmpty ? 0 : await moveDevices(client);
   if (!staged.device.isEmpty) {
     await update(client, staged, 'device');
     await insertNewDevices(client, staged);
@@ -64,7 +72,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   ]);
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
   if (!staged.device_software.isEmpty) await noteStagedTitles(client);
-  return leftOut;
+  return { leftOut, moved };
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
