@@ -14,6 +14,7 @@ import type {
   LocatedRecord,
 } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
@@ -108,7 +109,8 @@ async function load(
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await client.query(LOAD_SETTINGS);
-  const { staged, counts } = await stageFleet(deps, client, source, onProgress);
+  const { staged, counts, faults: unreadable } = await stageFleet(deps, client, source, onProgress);
+  if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);

@@ -46,6 +46,7 @@ const REFERENCES: readonly {
   { from: 'app_user', column: 'partner_id', member: '.partnerId', to: 'partner', what: 'partner' },
   { from: 'api_key', column: 'user_id', member: '.userId', to: 'app_user', what: 'user' },
   { from: 'api_key', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
+  { from: 'enrolment_key', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'custom_field', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'custom_field', column: 'partner_id', member: '.partnerId', to: 'partner', what: 'partner' },
   { from: 'device', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
@@ -54,6 +55,28 @@ const REFERENCES: readonly {
   { from: 'alert', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'saved_filter', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'saved_filter', column: 'created_by', member: '.createdBy', to: 'app_user', what: 'user' },
+  { from: 'account_deletion_request', column: 'user_id', member: '.userId', to: 'app_user', what: 'user' },
+  {
+    from: 'account_deletion_request',
+    column: 'org_id',
+    member: '.orgId',
+    to: 'organization',
+    what: 'organization',
+  },
+  {
+    from: 'account_deletion_request',
+    column: 'partner_id',
+    member: '.partnerId',
+    to: 'partner',
+    what: 'partner',
+  },
+  {
+    from: 'account_deletion_request',
+    column: 'processed_by',
+    member: '.processedBy',
+    to: 'app_user',
+    what: 'user',
+  },
 ];
 
 /** References that must stay within the organization. */
@@ -65,6 +88,7 @@ const SAME_ORGANIZATION: readonly {
   readonly what: string;
 }[] = [
   { from: 'device', column: 'site_id', member: '.siteId', to: 'site', what: 'site' },
+  { from: 'enrolment_key', column: 'site_id', member: '.siteId', to: 'site', what: 'site' },
   { from: 'alert', column: 'device_id', member: '.deviceId', to: 'device', what: 'device' },
 ];
 
@@ -74,12 +98,15 @@ const WITH_ID: readonly FleetTable[] = [
   'site',
   'app_user',
   'api_key',
+  'enrolment_key',
   'custom_field',
   'device',
   'patch',
   'script',
   'alert',
   'saved_filter',
+  'account_deletion_request',
+  'audit_log',
 ];
 
 /** Rows that never change owner by themselves: no other organization or partner can take over their id. */
@@ -98,6 +125,8 @@ const KEEP_OWNER: readonly {
   { table: 'script', owner: 'org_id' },
   { table: 'script', owner: 'partner_id' },
   { table: 'api_key', owner: 'user_id' },
+  { table: 'enrolment_key', owner: 'org_id' },
+  { table: 'account_deletion_request', owner: 'user_id' },
 ];
 
 /** Values that must be unique. */
@@ -105,6 +134,7 @@ const UNIQUE: readonly {
   readonly table: FleetTable;
   readonly columns: readonly string[];
   readonly member: string;
+  /** Which rows `r` the value is unique among. */
   readonly among: string;
   readonly message: string;
 }[] = [
@@ -112,7 +142,7 @@ const UNIQUE: readonly {
     table: 'app_user',
     columns: ['email_lc'],
     member: '.email',
-    among: `t.status = 'active'`,
+    among: `r.status = 'active'`,
     message: 'another user has this email',
   },
   {
@@ -121,6 +151,20 @@ const UNIQUE: readonly {
     member: '.key',
     among: 'true',
     message: 'another API key is the same',
+  },
+  {
+    table: 'enrolment_key',
+    columns: ['key_sha256'],
+    member: '.keySha256',
+    among: 'true',
+    message: 'another enrolment key is the same',
+  },
+  {
+    table: 'account_deletion_request',
+    columns: ['user_id'],
+    member: '.userId',
+    among: `r.status in ('pending', 'processing')`,
+    message: 'the user has another open deletion request',
   },
   {
     table: 'custom_field',
@@ -196,16 +240,44 @@ function checksOf(staged: StagedFleet): readonly string[] {
     ({ table, columns, member, among, message }) => {
       const same = (other: string) =>
         columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');
+      const isAmong = (row: string) => among.replaceAll('r.', `${row}.`);
       return [
         `select s.line, s.member || '${member}' as member, '${message}' as message
-         from staged_${table} s join ${table} t on ${same('t')} and ${among} and t.id <> s.id
-         where not exists (select 1 from staged_${table} r where r.id = t.id)`,
+         from staged_${table} s join ${table} t on ${same('t')} and ${isAmong('t')} and t.id <> s.id
+         where ${isAmong('s')} and not exists (select 1 from staged_${table} r where r.id = t.id)`,
         `select s.line, s.member || '${member}' as member, '${message}' as message
          from staged_${table} s
-         where exists (select 1 from staged_${table} o
-                       where ${same('o')} and o.id <> s.id and (o.line, o.member) < (s.line, s.member))`,
+         where ${isAmong('s')}
+           and exists (select 1 from staged_${table} o
+                       where ${same('o')} and ${isAmong('o')} and o.id <> s.id
+                         and (o.line, o.member) < (s.line, s.member))`,
       ];
     },
   );
-  return [...withId, ...references, ...sameOrganization, ...subsets, ...owners, ...unique];
+  const erased = staged.app_user.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.status' as member,
+           'this person was erased where the dump is from, and is not erased here' as message
+         from staged_app_user s join app_user t on t.id = s.id
+         where s.status = 'deleted' and t.status <> 'deleted'`,
+      ];
+  const entries = staged.audit_log.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.id' as member, 'the audit log has another entry with this id' as message
+         from staged_audit_log s join audit_log t on t.id = s.id
+         where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
+           is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
+      ];
+  return [
+    ...erased,
+    ...entries,
+    ...withId,
+    ...references,
+    ...sameOrganization,
+    ...subsets,
+    ...owners,
+    ...unique,
+  ];
 }

@@ -35,7 +35,8 @@ export async function secureDatabase(
   { migrate: mayChange, ...patience }: SecureOptions,
   connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<RoleCredentials> {
-  const names = serviceRoleNames(database);
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
