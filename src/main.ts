@@ -14,6 +14,7 @@ import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
@@ -37,7 +38,10 @@ interface Ingredients extends Parts {
 }
 
 /** A backend, and what can be asked of the database behind it. */
-type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'close'> & {
+type Storage = Pick<
+  PostgresBackend,
+  'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
+> & {
   readonly backend: Backend;
   readonly databaseTools: DatabaseTools | null;
   /** If absent, that of the backend is used. */
@@ -282,6 +286,7 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
   const { databaseConnections, databasePooler = null } = config;
+  const { replicaUrls, replicaMaxLagMs } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
@@ -299,8 +304,18 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
     ...(databaseConnections !== undefined && { databaseConnections }),
     ...(onProgress !== undefined && { onProgress }),
+    ...(replicaUrls !== undefined && { replicaUrls }),
+    ...(replicaMaxLagMs !== undefined && { replicaMaxLagMs }),
+    onReplicaChange: await replicaReporter(from),
   });
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
+}
+
+/** One line when a replica is passed over, and one when it is used again. */
+async function replicaReporter(from: Resolve) {
+  const { log } = await from('log');
+  return ({ isUsed, ...facts }: ReplicaChange) =>
+    isUsed ? log.info(facts, 'replica is used') : log.warn(facts, 'replica is passed over');
 }
 
 /** Overrides by where they belong: what is no part is a port of the backend. */
@@ -335,7 +350,8 @@ function keepOpen(backend: Backend): Storage {
   };
 }
 
-async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): Promise<Composition['app']> {
+async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
+  const { readiness, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable, isRefusedInMaintenance } = await import(
     '#adapters/postgres/database-error.ts'
@@ -351,10 +367,11 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
     ...(run.config.inventoryExpirationHours !== undefined && {
       inventoryExpirationHours: run.config.inventoryExpirationHours,
     }),
-    budgets: run.config.budgets ?? (await suitableBudgets(pools, run)),
+    budgets: run.config.budgets ?? (await suitableBudgets(storage.pools, run)),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
-    ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
+    ...(run.config.metrics !== undefined && (await measured(parts, storage, run.config.metrics))),
+    ...(withFreshness !== undefined && { withFreshness }),
     isRefusedInMaintenance,
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
@@ -378,11 +395,12 @@ async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promis
 /** What is measured, and where the measurements go. */
 async function measured(
   { filters, search, backend, clock }: Parts,
-  pools: Storage['pools'],
+  { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,
   metrics: Metrics,
 ) {
   const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
-  metrics.watch({ pools, readBacklog: backend.readBacklog, clock });
+  const { readBacklog } = backend;
+  metrics.watch({ pools, readBacklog, clock, ...(replicas !== undefined && { replicas }) });
   return {
     filters: measureFilters(filters, metrics),
     search: measureSearch(search, metrics),
@@ -495,14 +513,13 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
-    serviceUrl: async () =>
-      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     explainFailure: async (error) => {
       const { isRefusedInMaintenance } = await import('#adapters/postgres/database-error.ts');
       return isRefusedInMaintenance(error)
         ? 'what belongs to a partner in maintenance cannot be changed; nothing was. It takes changes again after: partner maintenance off'
         : null;
     },
+    listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

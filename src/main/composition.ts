@@ -107,6 +107,10 @@ export interface ComposeConfig
   readonly mfaMaxAgeSeconds?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
   readonly inventoryExpirationHours?: number;
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings of replicas; by default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
   /** What requests may use at once; by default what suits the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */

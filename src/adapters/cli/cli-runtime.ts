@@ -28,8 +28,8 @@ export interface CliRuntime {
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
   readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
-  /** Where users and machines find the service; no trailing slash. */
-  readonly serviceUrl: () => Promise<string>;
+  /** Where a service with these settings listens; no trailing slash. */
+  readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
   /** What an error of the database means to the operator; null where there are no better words than its own. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
@@ -39,6 +39,8 @@ export interface CliRuntime {
 export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Where users and machines find the service, without a trailing slash; if null, where it listens. */
+  readonly baseUrl: string | null;
   readonly dataDir: string;
   /** Null if the database keeps the key that encrypts its secrets. */
   readonly secretKey: string | null;

@@ -15,22 +15,27 @@ export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
     .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
     .argument('<file...>', 'JSON or NDJSON files of any size')
+    .option(
+      '--allow-moves',
+      'let devices change their organization, with their history (otherwise such a file is refused)',
+    )
     .option('--check', 'say what would be loaded or refused, and load nothing')
     .addHelpText(
       'after',
       '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
     )
-    .action(async (files: readonly string[], { check: isCheck = false }: { readonly check?: boolean }) => {
+    .action(async (files: readonly string[], { allowMoves = false, check: isCheck = false }: LoadOptions) => {
       const loadFiles = await runtime.importLoadFiles();
       const interruption = new AbortController();
       const interrupt = () => {
         process.stderr.write('interrupted: a file that was read to its end is still loaded, no other one\n');
         interruption.abort();
       };
+      const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
       for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
       try {
         const left = await withBackend(runtime, (backend) =>
-          loadEach(runtime, backend, loadFiles, files, interruption.signal, isCheck),
+          loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
         );
         if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
       } finally {
@@ -39,14 +44,24 @@ export function loadCommand(runtime: CliRuntime): Command {
     });
 }
 
+interface LoadOptions {
+  readonly allowMoves?: boolean;
+  readonly check?: boolean;
+}
+
+interface Loading extends Pick<Backend, 'fleetWriter'> {
+  readonly runtime: CliRuntime;
+  readonly loadFiles: LoadFiles;
+  readonly signal: AbortSignal;
+  readonly allowMoves: boolean;
+  /** Whether nothing is to be loaded. */
+  readonly isCheck: boolean;
+}
+
 /** The files that were not loaded, each of which was reported. */
 async function loadEach(
-  runtime: CliRuntime,
-  { fleetWriter }: Pick<Backend, 'fleetWriter'>,
-  loadFiles: LoadFiles,
+  { runtime, loadFiles, fleetWriter, signal, allowMoves, isCheck }: Loading,
   files: readonly string[],
-  signal: AbortSignal,
-  isCheck: boolean,
 ): Promise<readonly string[]> {
   const left: string[] = [];
   for (const file of files) {
@@ -68,11 +83,17 @@ async function loadEach(
     try {
       const source = untilAborted(loadFiles.readLoadFile(file), signal);
       return await collectFaults(loadFiles, signal, () =>
-        fleetWriter(source, progress.update, (counts) => {
-          // Thrown within the load's transaction, which it undoes.
-          if (isCheck) throw new Checked(counts);
-          return systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) });
-        }),
+        fleetWriter(
+          source,
+          progress.update,
+          (counts, moved) => {
+            // Thrown within the load's transaction, which it undoes.
+            if (isCheck) throw new Checked(counts);
+            const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
+            return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
+          },
+          { allowMoves },
+        ),
       );
     } finally {
       progress.stop();

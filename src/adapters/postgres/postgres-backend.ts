@@ -7,8 +7,10 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { ReplicaUse } from '#application/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { makeFleetReader } from './bulk/fleet-reader.ts';
@@ -16,6 +18,7 @@ import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { noteCommits } from './note-commits.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
@@ -26,6 +29,9 @@ import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
+import type { Admit } from './reads/replicas/admit-fresh.ts';
+import { openReplication } from './reads/replicas/open-replication.ts';
+import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
@@ -84,6 +90,12 @@ export interface PostgresBackendOptions {
   /** A former key, which only opens. */
   readonly previousSecretKey?: string | null;
   readonly onProgress?: (message: string) => void;
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is not used. By default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
+  /** Hears when a replica is used, and when it is passed over. */
+  readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
 export interface PostgresBackend extends Backend {
@@ -96,6 +108,9 @@ export interface PostgresBackend extends Backend {
   readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
+  /** Absent without replicas: then all reads come from the primary. */
+  readonly withFreshness?: WithFreshness;
+  readonly replicas?: () => ReplicaUse;
   close(): Promise<void>;
 }
 
@@ -113,6 +128,9 @@ const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
 /** Contract: §6, SEARCH_TIMEOUT_MS. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
+
+/** Contract: §15, REPLICA_MAX_LAG_MS. */
+const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
 
 /** A generous bound: a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
@@ -171,9 +189,27 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     sizes.inventory,
   );
-  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) =>
+  const { replicaUrls = [], onReplicaChange = () => undefined } = options;
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const replication =
+    replicaUrls.length === 0
+      ? null
+      : openReplication({
+          primary: connectionConfig(url, probing),
+          replicas: replicaUrls.map((replicaUrl) => connectionConfig(replicaUrl, probing)),
+          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
+          pool,
+          onChange: onReplicaChange,
+        });
+  const openReaderAt = (
+    at: string,
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    admit?: Admit,
+  ) =>
     openScopedReader({
-      connection: connectionConfig(url, {
+      connection: connectionConfig(at, {
         as: roles.reader,
         applicationName,
         isPooled,
@@ -189,7 +225,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
       poolSize,
       timeoutMs,
+      ...(admit !== undefined && { admit }),
     });
+  const openReader = (...[applicationName, poolSize, timeoutMs]: [string, number, number]) => {
+    const primary = openReaderAt(url, applicationName, poolSize, timeoutMs);
+    if (replication === null) return primary;
+    return replication.beside(primary, timeoutMs, (place, admit) =>
+      openReaderAt(replicaUrls[place] ?? url, applicationName, poolSize, timeoutMs, admit),
+    );
+  };
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
   const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
@@ -199,7 +243,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
-  return {
+  const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
       resolveTitleIds,
@@ -274,6 +318,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       { pool: 'inventory', ...useOf(inventoryPool) },
     ],
     close: async () => {
+      await replication?.close();
       await Promise.all([
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         orm.close(),
@@ -282,6 +327,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       ]);
     },
   };
+  if (replication === null) return backend;
+  const { withFreshness, noteCommit, use } = replication;
+  return { ...backend, ...noteCommits(backend, noteCommit), withFreshness, replicas: use };
 }
 
 function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {

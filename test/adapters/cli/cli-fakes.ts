@@ -44,6 +44,7 @@ export function makeCliRuntime(
     version: '0',
     config: {
       databaseUrl: 'postgres://localhost/fleetsift',
+      baseUrl: 'https://fleet.example.com',
       dataDir,
       secretKey: null,
       demo: false,
@@ -72,7 +73,7 @@ export function makeCliRuntime(
     importLoadFiles: unused,
     importInventories: unused,
     importSecrets: unused,
-    serviceUrl: unused,
+    listensAt: unused,
     makeOpenApiDocument: unused,
     explainFailure: async () => null,
     ...others,

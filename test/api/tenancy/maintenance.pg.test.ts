@@ -5,6 +5,7 @@ import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import { addReporter, type Reporter } from '#test/api/inventory/agents.ts';
 import {
   type AuthService,
@@ -41,7 +42,7 @@ let requests: { readonly own: string; readonly others: string };
 
 const fleet = {
   filters: [] as FilterRecord[],
-  device: '',
+  device: '' as DeviceId,
   fields: [] as string[],
   apiKey: '',
   /** Of a factor that is not confirmed. */
@@ -238,10 +239,15 @@ describe('in maintenance', () => {
       `update device set reports_since = $1, last_seen_at = $1 where id = $2`,
       [new Date(SOME_INSTANT - 1e9), fleet.device],
     );
+    const elsewhere = await createTenant(backend);
     const before = await held();
     const after = await underMaintenance(async () => {
       const device = aDevice({ orgId: tenant.orgId });
       await expect(backend.fleetWriter(located([device]))).rejects.toThrow(/in_maintenance/);
+      const [moved, allowMoves] = [aDevice({ ...device, id: fleet.device, orgId: elsewhere.orgId }), true];
+      await expect(
+        backend.fleetWriter(located([moved]), undefined, undefined, { allowMoves }),
+      ).rejects.toThrow(/in maintenance/);
       expect(await backend.markSilent(SOME_INSTANT, 100)).toBe(0);
       await completeDeletions();
       return held();

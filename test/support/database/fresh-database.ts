@@ -10,9 +10,13 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A new empty database, encoded in UTF8; `adminUrl` names a role that may do everything. */
-export function createFreshDatabase(adminUrl: string): Promise<FreshDatabase> {
-  return createFrom(adminUrl, `template template0 encoding 'UTF8'`);
+/**
+ * A new empty database, encoded in UTF8, with the locale of the server unless told; `adminUrl` names a role that may do
+ * everything.
+ */
+export function createFreshDatabase(adminUrl: string, locale?: 'C'): Promise<FreshDatabase> {
+  const how = locale === undefined ? '' : `locale_provider libc locale '${locale}'`;
+  return createFrom(adminUrl, `template template0 encoding 'UTF8' ${how}`);
 }
 
 /**

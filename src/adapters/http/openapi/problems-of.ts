@@ -2,19 +2,29 @@
 import { type ProblemCode, statusOf } from '#adapters/http/present/problem.ts';
 import type { Asker, Operation } from './operation.ts';
 
-/** By status, ascending; `hasId`: there is an id in its path; `isChange`: it is no GET. */
+/** What an operation does not say of itself. */
+export interface RouteFacts {
+  /** Whether there is an id in its path. */
+  readonly hasId: boolean;
+  /** Whether it takes the position that its client has seen. */
+  readonly isReplicaRead: boolean;
+  /** Whether it is no GET. */
+  readonly mayChange: boolean;
+}
+
+/** By status, ascending. */
 export function problemsOf(
   operation: Operation,
-  { hasId, isChange }: { readonly hasId: boolean; readonly isChange: boolean },
+  { hasId, isReplicaRead, mayChange }: RouteFacts,
 ): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = new Set<ProblemCode>([
     ...OF_EVERYTHING,
     ...OF_ASKERS[operation.asker],
     ...(operation.permission === undefined ? [] : (['forbidden'] as const)),
     ...(operation.needsFreshMfa ? OF_MFA : []),
-    ...(operation.query === undefined ? [] : (['validation_failed'] as const)),
+    ...(operation.query === undefined && !isReplicaRead ? [] : (['validation_failed'] as const)),
     ...(operation.body === undefined ? [] : OF_BODIES),
-    ...(isChange ? (['partner_in_maintenance'] as const) : []),
+    ...(mayChange ? (['partner_in_maintenance'] as const) : []),
     ...(operation.conditional === 'If-Match' ? (['precondition_failed'] as const) : []),
     ...(hasId ? (['not_found'] as const) : []),
     ...(operation.problems ?? []),

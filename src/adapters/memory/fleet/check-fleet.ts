@@ -14,6 +14,7 @@ import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
 import type { FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -24,6 +25,8 @@ interface CheckFleetDeps {
   readonly world: World;
   readonly checkPatterns: PatternChecker;
   readonly digestSecret: DigestSecret;
+  /** Whether a device may change its organization. */
+  readonly allowMoves: boolean;
 }
 
 /** The faults, in the order of the source; none where the fleet can go in. */
@@ -56,7 +59,10 @@ const UNKNOWN_ORGANIZATION = 'names no organization';
 const UNKNOWN_PARTNER = 'names no partner';
 const UNKNOWN_USER = 'names no user';
 
-function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows: StagedRows): Checks {
+function makeChecks(
+  { world, checkPatterns, digestSecret, allowMoves }: CheckFleetDeps,
+  rows: StagedRows,
+): Checks {
   const organization = (id: OrgId) => rows.organization.get(id) ?? world.organizations.get(id);
   const hasPartner = (id: PartnerId) => rows.partner.has(id) || world.partners.has(id);
   const checkOrg = (orgId: OrgId, report: Report) => {
@@ -64,6 +70,10 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
   };
   const checkPartner = (partnerId: PartnerId, report: Report) => {
     if (!hasPartner(partnerId)) report('partnerId', `partnerId ${UNKNOWN_PARTNER}`);
+  };
+  const checkMove = (orgId: OrgId, knownOrgId: OrgId | undefined, report: Report) => {
+    const known = knownOrgId === undefined ? undefined : world.organizations.get(knownOrgId);
+    if (known !== undefined && known.id !== orgId) report('id', explainForeignDevice(known));
   };
   const checkOwner = (owner: Owner, report: Report) => {
     if (owner.kind === 'organization') checkOrg(owner.orgId, report);
@@ -145,7 +155,7 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
     },
     device: ({ id, orgId, siteId, patches }, report) => {
       checkOrg(orgId, report);
-      checkHome(orgId, world.devices.get(id)?.orgId, report);
+      if (!allowMoves) checkMove(orgId, world.devices.get(id)?.orgId, report);
       patches.forEach((patch, i) => {
         if (patch.id === null) return;
         const holder = patchIds.has(patch.id) ? null : (world.patches.deviceOf(patch.id) ?? id);
@@ -161,7 +171,10 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
     },
     alert: ({ id, orgId, deviceId }, report) => {
       checkOrg(orgId, report);
-      checkHome(orgId, world.alerts.get(id)?.orgId, report);
+      const known = world.alerts.get(id);
+      // It moves along with its device.
+      const about = known?.deviceId == null ? undefined : rows.device.get(known.deviceId);
+      checkHome(orgId, about?.orgId ?? known?.orgId, report);
       if (deviceId === null) return;
       const device = rows.device.get(deviceId) ?? world.devices.get(deviceId);
       if (device?.orgId !== orgId) report('deviceId', 'deviceId names no device of this organization');

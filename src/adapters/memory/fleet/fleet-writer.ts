@@ -22,7 +22,7 @@ import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { Device } from '#domain/device/device.ts';
 import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { AlertRecord, DeviceRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
-import type { DeviceId } from '#domain/ids.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { checkFleet } from './check-fleet.ts';
@@ -38,21 +38,22 @@ export interface FleetWriterDeps {
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const { world, clock, hashPassword, digestSecret, checkPatterns } = deps;
-  return async (source, onProgress, makeEntry) => {
+  return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
     const fleet = await stageFleet(source, onProgress);
     // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
     const users = await hashUsers(fleet, hashPassword);
     return world.lock(async () => {
-      const faults = await checkFleet({ world, checkPatterns, digestSecret }, fleet);
+      const faults = await checkFleet({ world, checkPatterns, digestSecret, allowMoves }, fleet);
       if (faults.length > 0) return err(faults);
       const now = clock();
       const apiKeys = [...fleet.rows.apiKey.values()].map((key) => toStoredApiKey(key, digestSecret, now));
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
       const alerts = [...fleet.rows.alert.values()].map((record) => toStoredAlert(world, record, now));
+      const moved = moveAlerts(world, fleet.rows);
       putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters, now });
       const counts = countRecords(fleet, (userId) => !world.erasedUsers.has(userId));
-      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts)));
+      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts, moved)));
       return ok(counts);
     });
   };
@@ -135,6 +136,21 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
         }
       : { ...reviseFilter(known, { name, description, conditionsJson }, now).filter, createdBy };
   return Object.freeze(filter);
+}
+
+/** Moves the alerts of the devices that the fleet brings to another organization; answers how many devices these are. */
+function moveAlerts(world: World, rows: StagedRows): number {
+  const moved = new Map<DeviceId, OrgId>();
+  for (const { id, orgId } of rows.device.values()) {
+    const known = world.devices.get(id);
+    if (known !== undefined && known.orgId !== orgId) moved.set(id, orgId);
+  }
+  if (moved.size === 0) return 0;
+  for (const alert of world.alerts.values()) {
+    const orgId = alert.deviceId === null ? undefined : moved.get(alert.deviceId);
+    if (orgId !== undefined) world.alerts.set(alert.id, { ...alert, orgId });
+  }
+  return moved.size;
 }
 
 /** What goes in, made beforehand where making it takes long or may fail. */

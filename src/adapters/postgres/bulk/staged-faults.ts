@@ -1,15 +1,19 @@
 /** Checks a staged fleet as a whole: dangling references, duplicate ids, and ids that belong to another owner. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 
-/** The faults of the data itself in line order, at most `MAX_FAULTS`. */
+/** The faults of the data itself in line order, at most `MAX_FAULTS`; devices of other organizations among them, unless these may move. */
 export async function findStagedFaults(
   client: PoolClient,
   staged: StagedFleet,
+  allowMoves: boolean,
 ): Promise<readonly FleetFault[]> {
-  const faults: FleetFault[] = [];
+  const faults: FleetFault[] =
+    allowMoves || staged.device.isEmpty ? [] : [...(await findForeignDevices(client))];
   for (const check of checksOf(staged)) {
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
@@ -17,6 +21,16 @@ export async function findStagedFaults(
   // Two checks can find the same mistake.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+async function findForeignDevices(client: PoolClient): Promise<readonly FleetFault[]> {
+  const { rows } = await client.query<Omit<FleetFault, 'message'> & { id: OrgId; name: string }>(
+    `select s.line, s.member || '.id' as member, o.id, o.name
+     from staged_device s join device t on t.id = s.id and t.org_id <> s.org_id
+     join organization o on o.id = t.org_id
+     limit ${MAX_FAULTS}`,
+  );
+  return rows.map(({ line, member, ...owner }) => ({ line, member, message: explainForeignDevice(owner) }));
 }
 
 const REFERENCES: readonly {
@@ -95,12 +109,16 @@ const WITH_ID: readonly FleetTable[] = [
   'audit_log',
 ];
 
-/** Rows that never change owner: no other organization or partner can take over their id. */
-const KEEP_OWNER: readonly { readonly table: FleetTable; readonly owner: string }[] = [
+/** Rows that never change owner by themselves: no other organization or partner can take over their id. */
+const KEEP_OWNER: readonly {
+  readonly table: FleetTable;
+  readonly owner: string;
+  /** The column of what takes them along where it moves. */
+  readonly movesWith?: string;
+}[] = [
   { table: 'site', owner: 'org_id' },
-  { table: 'device', owner: 'org_id' },
   { table: 'patch', owner: 'device_id' },
-  { table: 'alert', owner: 'org_id' },
+  { table: 'alert', owner: 'org_id', movesWith: 'device_id' },
   { table: 'saved_filter', owner: 'org_id' },
   { table: 'custom_field', owner: 'org_id' },
   { table: 'custom_field', owner: 'partner_id' },
@@ -164,24 +182,6 @@ const UNIQUE: readonly {
   },
 ];
 
-/** What is there and is never made what the file says. */
-const DIFFERING: readonly { readonly table: FleetTable; readonly check: string }[] = [
-  {
-    table: 'app_user',
-    check: `select s.line, s.member || '.status' as member,
-       'this person was erased where the dump is from, and is not erased here' as message
-     from staged_app_user s join app_user t on t.id = s.id
-     where s.status = 'deleted' and t.status <> 'deleted'`,
-  },
-  {
-    table: 'audit_log',
-    check: `select s.line, s.member || '.id' as member, 'the audit log has another entry with this id' as message
-     from staged_audit_log s join audit_log t on t.id = s.id
-     where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
-       is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
-  },
-];
-
 /** Queries for faults, where there is anything to check: rows of (line, member, message). */
 function checksOf(staged: StagedFleet): readonly string[] {
   /** Whether a record of the load, `t`, meets the condition. */
@@ -191,6 +191,11 @@ function checksOf(staged: StagedFleet): readonly string[] {
     <T>(tableOf: (check: T) => FleetTable) =>
     (check: T) =>
       !staged[tableOf(check)].isEmpty;
+  /** The owner of the row `t` as the load leaves it, if the row is not changed itself. */
+  const ownerAfter = (owner: string, movesWith: string | undefined) =>
+    movesWith === undefined || staged.device.isEmpty
+      ? `t.${owner}`
+      : `coalesce((select d.${owner} from staged_device d where d.id = t.${movesWith} limit 1), t.${owner})`;
   const withId = WITH_ID.filter(hasRows((table) => table)).map(
     (table) =>
       `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
@@ -212,7 +217,8 @@ function checksOf(staged: StagedFleet): readonly string[] {
        from staged_${from} s
        where s.${column} is not null
          and not ${isStaged(to, `t.id = s.${column} and t.org_id = s.org_id`)}
-         and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id)`,
+         and not exists (select 1 from ${to} o where o.id = s.${column} and o.org_id = s.org_id
+                           and not ${isStaged(to, 't.id = o.id')})`,
   );
   // A user's subset is limited to organizations of their own partner, as the load leaves them.
   const subsets = staged.app_user_organization.isEmpty
@@ -225,10 +231,10 @@ function checksOf(staged: StagedFleet): readonly string[] {
                              and not ${isStaged('organization', 't.id = o.id')})`,
       ];
   const owners = KEEP_OWNER.filter(hasRows(({ table }) => table)).map(
-    ({ table, owner }) =>
+    ({ table, owner, movesWith }) =>
       `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
        from staged_${table} s join ${table} t on t.id = s.id
-       where t.${owner} is distinct from s.${owner}`,
+       where ${ownerAfter(owner, movesWith)} is distinct from s.${owner}`,
   );
   const unique = UNIQUE.filter(hasRows(({ table }) => table)).flatMap(
     ({ table, columns, member, among, message }) => {
@@ -248,6 +254,30 @@ function checksOf(staged: StagedFleet): readonly string[] {
       ];
     },
   );
-  const differing = DIFFERING.filter(hasRows(({ table }) => table)).map(({ check }) => check);
-  return [...withId, ...references, ...sameOrganization, ...subsets, ...owners, ...unique, ...differing];
+  const erased = staged.app_user.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.status' as member,
+           'this person was erased where the dump is from, and is not erased here' as message
+         from staged_app_user s join app_user t on t.id = s.id
+         where s.status = 'deleted' and t.status <> 'deleted'`,
+      ];
+  const entries = staged.audit_log.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.id' as member, 'the audit log has another entry with this id' as message
+         from staged_audit_log s join audit_log t on t.id = s.id
+         where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
+           is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
+      ];
+  return [
+    ...erased,
+    ...entries,
+    ...withId,
+    ...references,
+    ...sameOrganization,
+    ...subsets,
+    ...owners,
+    ...unique,
+  ];
 }

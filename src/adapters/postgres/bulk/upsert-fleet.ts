@@ -1,13 +1,20 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import { moveDevices } from './move-devices.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
+export interface Upserted {
+  readonly leftOut: LeftOut;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
     inserts: Readonly<Record<string, string>> = {},
@@ -38,12 +45,13 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
         `delete from ${table} t using staged_app_user s where t.user_id = s.id and ${BRINGS_CREDENTIALS('s')}`,
       );
     }
-    await insert(client, staged, 'app_user_organization');
-    await insert(client, staged, 'recovery_code', 'on conflict do nothing');
   }
+  await insert(client, staged, 'app_user_organization');
+  await insert(client, staged, 'recovery_code', 'on conflict do nothing');
   await upsert('api_key', CREATED_NOW, keptInstants('api_key'));
   await upsert('enrolment_key', {}, keptInstants('enrolment_key'));
   await upsert('custom_field');
+  const moved = staged.device.isEmpty ? 0 : await moveDevices(client);
   if (!staged.device.isEmpty) {
     await update(client, staged, 'device', {
       system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
@@ -81,7 +89,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insert(client, staged, 'audit_log', 'on conflict do nothing');
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
   if (!staged.device_software.isEmpty) await noteStagedTitles(client);
-  return leftOut;
+  return { leftOut, moved };
 }
 
 /** Of rows that are not there yet; a dump says when they were created. */
@@ -127,11 +135,12 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
   await leaveOut('app_user_organization', 'user_id');
   await leaveOut('recovery_code', 'user_id');
   // The closed ones are on record, whosever they are.
-  if (!staged.account_deletion_request.isEmpty)
+  if (!staged.account_deletion_request.isEmpty) {
     await client.query(
       `delete from staged_account_deletion_request s using app_user u
-     where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
+       where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
     );
+  }
   return { user: await leaveOut('app_user', 'id'), apiKey: await leaveOut('api_key', 'user_id') };
 }
 

@@ -44,8 +44,8 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   try {
     const { database, serverVersion } = await checkServer(owner);
     await holdLock(lock);
-    await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
+    await migrateDatabase(owner, options);
+    const roles = await secureDatabase(owner, database, options, (as) =>
       connectionConfig(url, { as, applicationName: 'fleetsift provision', isPooled }),
     );
     const secrets = new Map<string, string>();

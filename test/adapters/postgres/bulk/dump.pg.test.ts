@@ -213,8 +213,8 @@ describe('dump(load(dump(x))) is dump(x)', () => {
 
 /** The record without names that the load format does not take, and no service lets in: blank and long ones. */
 function loadable(record: FleetRecord): FleetRecord {
-  const short = <T extends string | null>(text: T): T =>
-    (typeof text === 'string' ? Array.from(text).slice(0, 499).join('') : text) as T;
+  const short = <T extends string | null>(text: T) =>
+    (text === null ? null : [...(text as string)].slice(0, 499).join('')) as T;
   const named = (text: string) => (text.trim() === '' ? `${short(text)}x` : short(text));
   if (record.kind === 'customField') return { ...record, choices: [...new Set(record.choices.map(named))] };
   if (record.kind !== 'device') return record;

@@ -39,13 +39,15 @@ const STATEMENTS: readonly string[] = [
   `comment on table maintenance is 'The ids of partners under maintenance, and of each of their organizations'`,
   `create function refuse_in_maintenance() returns trigger language plpgsql as $$
    declare
-     changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
      owners uuid[];
    begin
      if exists (select 1 from maintenance) and coalesce(current_setting('app.scope', true), '') <> '' then
-       owners := array[(changed ->> 'org_id')::uuid, (changed ->> 'partner_id')::uuid]
-         || array(select unnest(array[u.org_id, u.partner_id]) from app_user u
-                  where u.id = coalesce(changed ->> 'user_id', changed ->> 'id')::uuid);
+       select array_agg(owner) into owners
+       from unnest(array[to_jsonb(old), to_jsonb(new)]) changed
+       left join app_user u on u.id = (changed ->> 'user_id')::uuid
+       cross join unnest(array[
+         (changed ->> 'org_id')::uuid, (changed ->> 'partner_id')::uuid, u.org_id, u.partner_id
+       ]) owner;
        if exists (select 1 from maintenance where owner_id = any(owners)) then
          raise exception 'a partner is in maintenance' using errcode = 'FM001';
        end if;
@@ -53,6 +55,9 @@ const STATEMENTS: readonly string[] = [
      if tg_op = 'DELETE' then return old; end if;
      return new;
    end $$`,
+  // To another organization, whose own policy asks for where the device goes.
+  `create trigger refuse_in_maintenance before update of org_id on device for each row
+   when (old.org_id is distinct from new.org_id) execute function refuse_in_maintenance()`,
   ...Object.entries(REFUSED).map(
     ([table, changes]) =>
       `create trigger refuse_in_maintenance before ${changes} on ${table} for each row
