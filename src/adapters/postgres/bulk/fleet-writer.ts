@@ -18,6 +18,7 @@ import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD } from './initial-load.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
@@ -123,7 +124,9 @@ async function load(
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
+  const isInitial = counts.device >= INITIAL_LOAD && (await beginInitialLoad(client));
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);
   const { user, apiKey } = counts;
