@@ -21,7 +21,7 @@ const THROUGH_POOLER = [
   'test/api/devices/{device-list,export}.both.test.ts',
   'test/api/filters/{evaluation,explain,filters}.both.test.ts',
   'test/api/inventory/inventory-route.both.test.ts',
-  'test/api/search/search.both.test.ts',
+  'test/api/search/search-extras.both.test.ts',
 ];
 
 /**

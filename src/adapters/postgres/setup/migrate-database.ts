@@ -1,10 +1,12 @@
 /** Runs the migrations that the database lacks, as its owner. */
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { connectionConfig } from './connection-config.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 import { ServiceSecret } from './service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
+
+type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
 
 export interface MigrateOptions {
   /** The owner's connection string. */
@@ -13,6 +15,8 @@ export interface MigrateOptions {
   readonly migrate: boolean;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
+  /** Those that the version has; by default this one's. */
+  readonly migrations?: readonly MigrationClass[];
   readonly onProgress?: (message: string) => void;
 }
 
@@ -24,6 +28,7 @@ export async function migrateDatabase({
   url,
   migrate,
   isPooled = false,
+  migrations = MIGRATIONS,
   onProgress,
 }: MigrateOptions): Promise<void> {
   const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
@@ -34,14 +39,14 @@ export async function migrateDatabase({
     ensureDatabase: false,
     entities: [ServiceSecret],
     extensions: [Migrator],
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, transactional: true, allOrNothing: true },
+    migrations: { migrationsList: [...migrations], snapshot: false, transactional: true, allOrNothing: true },
     pool: { min: 0, max: 2 },
     debug: false,
     // `onProgress` reports in our own words.
     logger: () => undefined,
   });
   try {
-    const known = new Set(MIGRATIONS.map(({ name }) => name));
+    const known = new Set(migrations.map(({ name }) => name));
     const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
     if (foreign.length > 0) {
       throw new UnusableDatabaseError(
