@@ -6,14 +6,19 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { ReplicaUse } from '#application/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
+import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { noteCommits } from './note-commits.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
@@ -24,10 +29,14 @@ import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
+import type { Admit } from './reads/replicas/admit-fresh.ts';
+import { openReplication } from './reads/replicas/open-replication.ts';
+import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
+import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
 import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
@@ -80,6 +89,12 @@ export interface PostgresBackendOptions {
   /** A former key, which only opens. */
   readonly previousSecretKey?: string | null;
   readonly onProgress?: (message: string) => void;
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is not used. By default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
+  /** Hears when a replica is used, and when it is passed over. */
+  readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
 export interface PostgresBackend extends Backend {
@@ -89,8 +104,12 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
+  /** Absent without replicas: then all reads come from the primary. */
+  readonly withFreshness?: WithFreshness;
+  readonly replicas?: () => ReplicaUse;
   close(): Promise<void>;
 }
 
@@ -100,11 +119,17 @@ const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
+
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
 /** Contract: §6, SEARCH_TIMEOUT_MS. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
+
+/** Contract: §15, REPLICA_MAX_LAG_MS. */
+const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
 
 /** A generous bound: a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
@@ -163,9 +188,27 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     sizes.inventory,
   );
-  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) =>
+  const { replicaUrls = [], onReplicaChange = () => undefined } = options;
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
+  const replication =
+    replicaUrls.length === 0
+      ? null
+      : openReplication({
+          primary: connectionConfig(url, probing),
+          replicas: replicaUrls.map((replicaUrl) => connectionConfig(replicaUrl, probing)),
+          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
+          pool,
+          onChange: onReplicaChange,
+        });
+  const openReaderAt = (
+    at: string,
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    admit?: Admit,
+  ) =>
     openScopedReader({
-      connection: connectionConfig(url, {
+      connection: connectionConfig(at, {
         as: roles.reader,
         applicationName,
         isPooled,
@@ -181,7 +224,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
       poolSize,
       timeoutMs,
+      ...(admit !== undefined && { admit }),
     });
+  const openReader = (...[applicationName, poolSize, timeoutMs]: [string, number, number]) => {
+    const primary = openReaderAt(url, applicationName, poolSize, timeoutMs);
+    if (replication === null) return primary;
+    return replication.beside(primary, timeoutMs, (place, admit) =>
+      openReaderAt(replicaUrls[place] ?? url, applicationName, poolSize, timeoutMs, admit),
+    );
+  };
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
   const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
@@ -191,13 +242,14 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
-  return {
+  const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
       resolveTitleIds,
       hashPassword,
       digestSecret,
       sealTotpSecret,
+      takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       checkPatterns,
       clock,
       newId,
@@ -208,7 +260,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
@@ -248,6 +300,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    databaseTools: {
+      createBackupRole: makeCreateBackupRole(url, { isPooled }),
+      readFleet: makeFleetReader(pool),
+    },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },
@@ -260,6 +316,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       { pool: 'inventory', ...useOf(inventoryPool) },
     ],
     close: async () => {
+      await replication?.close();
       await Promise.all([
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         orm.close(),
@@ -268,6 +325,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       ]);
     },
   };
+  if (replication === null) return backend;
+  const { withFreshness, noteCommit, use } = replication;
+  return { ...backend, ...noteCommits(backend, noteCommit), withFreshness, replicas: use };
 }
 
 function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {

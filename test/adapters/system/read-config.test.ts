@@ -83,6 +83,41 @@ describe('a pooler', () => {
   });
 });
 
+describe('replicas', () => {
+  const DATABASE_URL = 'postgres://primary/fleet';
+
+  test('are none where nothing is said', () => {
+    expect(configOf({})).toMatchObject({ replicaUrls: [], replicaMaxLagMs: 1_000 });
+  });
+
+  test('are one or several', () => {
+    const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet, postgres://b/fleet,' };
+    expect(configOf({ ...env, REPLICA_MAX_LAG_MS: '250' })).toMatchObject({
+      replicaUrls: ['postgres://a/fleet', 'postgres://b/fleet'],
+      replicaMaxLagMs: 250,
+    });
+  });
+
+  test('are not what is no connection string, whose password is not repeated', () => {
+    const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet,mysql://u:secret@b/fleet' };
+    expect(faultsOf(env)).toStrictEqual([
+      'DATABASE_REPLICA_URL must be connection strings such as postgres://replica:5432/database, separated by commas',
+    ]);
+  });
+
+  test('need a primary of their own', () => {
+    expect(faultsOf({ DATABASE_REPLICA_URL: 'postgres://a/fleet' })).toStrictEqual([
+      'DATABASE_URL is required with DATABASE_REPLICA_URL: the embedded PostgreSQL has no replica',
+    ]);
+  });
+
+  test.each(['0', '99', '600001', '1s'])('may not be %s behind', (value) => {
+    expect(faultsOf({ REPLICA_MAX_LAG_MS: value })).toStrictEqual([
+      `REPLICA_MAX_LAG_MS must be a whole number from 100 to 600000, not "${value}"`,
+    ]);
+  });
+});
+
 describe('metrics and traces', () => {
   test('are off where nothing is said', () => {
     expect(configOf({})).toMatchObject({ metricsPort: null, traceEndpoint: null });

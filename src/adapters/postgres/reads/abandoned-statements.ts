@@ -15,7 +15,12 @@ export class AbandonedStatements {
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
   constructor(connection: DatabaseConnection) {
-    this.#control = new Pool({ ...connection, max: 1, idleTimeoutMillis: 60_000 });
+    this.#control = new Pool({
+      ...connection,
+      max: 1,
+      idleTimeoutMillis: 60_000,
+      query_timeout: RECOVERY_MS,
+    });
     // An idle connection that breaks is replaced when it is next needed.
     this.#control.on('error', () => undefined);
   }
