@@ -7,6 +7,7 @@ import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
+import { measureInstances } from './instances/measure-instances.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureReports } from './measure-reports.ts';
@@ -30,6 +31,7 @@ const PARTS = [
   'search',
   'export',
   'http',
+  'instances',
   'console',
   'heartbeats',
   'reports',
@@ -117,6 +119,7 @@ async function measureSize(
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],
       ['http', () => measureHttp(database, plan)],
+      ['instances', () => measureInstances(database, plan)],
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
