@@ -20,6 +20,7 @@ import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -281,6 +282,7 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
+  const { databaseConnections, databasePooler = null } = config;
   const { replicaUrls, replicaMaxLagMs } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
@@ -289,6 +291,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const backend = await openPostgresBackend({
     ...(await from('clock', 'newId', 'hashPassword')),
     url,
+    databasePooler,
     migrate: config.migrate,
     filterTimeoutMs: config.filterTimeoutMs,
     digestSecret,
@@ -296,6 +299,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     ...(secretKey !== undefined && { secretKey }),
     ...(previousSecretKey !== undefined && { previousSecretKey }),
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
+    ...(databaseConnections !== undefined && { databaseConnections }),
     ...(onProgress !== undefined && { onProgress }),
     ...(replicaUrls !== undefined && { replicaUrls }),
     ...(replicaMaxLagMs !== undefined && { replicaMaxLagMs }),
@@ -343,7 +347,7 @@ function keepOpen(backend: Backend): Storage {
 }
 
 async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
-  const { readiness, withFreshness } = storage;
+  const { readiness, pools, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
@@ -357,7 +361,7 @@ async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Compos
     ...(run.config.inventoryExpirationHours !== undefined && {
       inventoryExpirationHours: run.config.inventoryExpirationHours,
     }),
-    ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
+    budgets: run.config.budgets ?? (await suitableBudgets(pools, run)),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
     ...(run.config.metrics !== undefined && (await measured(parts, storage, run.config.metrics))),
@@ -367,6 +371,17 @@ async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Compos
       const checks = { ...(await readiness()), running: !run.isStopping };
       return { isReady: Object.values(checks).every(Boolean), checks };
     },
+  });
+}
+
+/** For the pools of the database that was opened; for somebody else's backend, for those that ours usually has. */
+async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
+  const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
+  const { availableParallelism } = await import('node:os');
+  const connections = Object.fromEntries(pools().map(({ pool, size }) => [pool, size]));
+  return budgetsFor({
+    connections: { ...USUAL_CONNECTIONS, ...connections },
+    cores: config.databaseCores ?? availableParallelism(),
   });
 }
 

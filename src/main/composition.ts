@@ -92,6 +92,12 @@ export interface ComposeConfig
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** Contract: §15, DB_POOL. Default: 60. */
+  readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
+  /** Processor cores of the machine that PostgreSQL runs on. Default: those of this one. */
+  readonly databaseCores?: number;
   /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
   readonly secretKey?: string | null;
   /** A former `secretKey`, which only opens what it has encrypted. */
@@ -104,7 +110,7 @@ export interface ComposeConfig
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
+  /** What requests may use at once; by default what suits the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */
   readonly findPages?: FindPages;

@@ -35,6 +35,7 @@ import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
 import { connectionConfig } from './setup/connection-config.ts';
+import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { refreshStatistics } from './setup/refresh-statistics.ts';
@@ -70,6 +71,10 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
+  readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
@@ -104,26 +109,11 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
-/** Connections per pool. More than a few per core only make statements wait for each other. */
-const POOL_SIZE = 8;
-
-/** Connections for finding out who asks: look-ups. */
-const IDENTIFICATION_CONNECTIONS = 4;
-
-/** Connections for signing in and refreshing sessions. */
-const SIGN_IN_CONNECTIONS = 4;
-
-/** Connections for single inventories: those of a fleet that is being loaded wait for the load, and for nobody else's. */
-const INVENTORY_CONNECTIONS = 4;
-
 /** How long an inventory waits for whoever holds its device, in milliseconds. A load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-
-/** Connections for look-ups, which take less than a millisecond each. */
-const LOOK_UP_POOL_SIZE = 4;
 
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
@@ -146,14 +136,17 @@ const CURSOR_KEY = 'cursor_key';
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
+  const isPooled = options.databasePooler === 'transaction';
+  const sizes = poolSizes(options.databaseConnections);
   const { secretKey = null, previousSecretKey: previousKey = null } = options;
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
+    isPooled,
     secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const auditArchive = makeAuditArchive(url);
+  const auditArchive = makeAuditArchive(url, { isPooled });
   // If it cannot be done now, the worker does it later; until then entries go into the rest.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const { roles } = provisioned;
@@ -166,36 +159,30 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const appConnection = connectionConfig(url, {
     as: roles.app,
     applicationName: 'fleetsift',
+    isPooled,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
-  const {
-    work: orm,
-    identification,
-    'sign-in': signIn,
-  } = await openOrm(appConnection, {
-    work: POOL_SIZE,
-    identification: IDENTIFICATION_CONNECTIONS,
-    'sign-in': SIGN_IN_CONNECTIONS,
-  });
+  const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const pool = openPool(appConnection, POOL_SIZE);
+  const pool = openPool(appConnection, sizes.bulk);
   const inventoryPool = openPool(
     connectionConfig(url, {
       as: roles.app,
       applicationName: 'fleetsift inventories',
+      isPooled,
       settings: {
         statement_timeout: String(STATEMENT_TIMEOUT_MS),
         lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
       },
     }),
-    INVENTORY_CONNECTIONS,
+    sizes.inventory,
   );
   const { replicaUrls = [], onReplicaChange = () => undefined } = options;
-  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
   const replication =
     replicaUrls.length === 0
       ? null
@@ -217,6 +204,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       connection: connectionConfig(at, {
         as: roles.reader,
         applicationName,
+        isPooled,
         settings: {
           statement_timeout: String(timeoutMs),
           // One core per read: parallel workers would be taken from other reads.
@@ -240,10 +228,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   };
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
-  const reader = openReader('fleetsift reader', POOL_SIZE, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', POOL_SIZE, searchTimeoutMs);
-  const lookUpReader = openReader('fleetsift look-up', LOOK_UP_POOL_SIZE, LOOK_UP_TIMEOUT_MS);
-  const exportReader = openReader('fleetsift export', POOL_SIZE, EXPORT_BATCH_TIMEOUT_MS);
+  const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs);
+  const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
+  const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
@@ -257,7 +245,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       checkPatterns,
       clock,
       newId,
-      afterLargeLoad: () => refreshStatistics(url),
+      afterLargeLoad: () => refreshStatistics(url, { isPooled }),
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),
@@ -312,12 +300,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       { pool: 'search', ...searchReader.use() },
       { pool: 'look-up', ...lookUpReader.use() },
       { pool: 'export', ...exportReader.use() },
-      {
-        pool: 'bulk',
-        size: POOL_SIZE,
-        inUse: pool.totalCount - pool.idleCount,
-        waiting: pool.waitingCount,
-      },
+      { pool: 'bulk', ...useOf(pool) },
+      { pool: 'inventory', ...useOf(inventoryPool) },
     ],
     close: async () => {
       await replication?.close();
@@ -332,6 +316,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   if (replication === null) return backend;
   const { withFreshness, noteCommit, use } = replication;
   return { ...backend, ...noteCommits(backend, noteCommit), withFreshness, replicas: use };
+}
+
+function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {
+  return { size: options.max, inUse: totalCount - idleCount, waiting: waitingCount };
 }
 
 function openPool(connection: PoolConfig, max: number): Pool {

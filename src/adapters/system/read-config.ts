@@ -11,6 +11,12 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** How many connections an instance may have; absent: as many as suit a PostgreSQL of its own. */
+  readonly databaseConnections?: number;
+  /** What is between the service and its PostgreSQL; null: nothing. */
+  readonly databasePooler: 'transaction' | null;
+  /** Processor cores of the machine that PostgreSQL runs on; absent: as many as here. */
+  readonly databaseCores?: number;
   /** Connection strings of replicas that reads may come from. */
   readonly replicaUrls: readonly string[];
   /** How far a replica may be behind, in milliseconds. */
@@ -60,6 +66,11 @@ export interface Config {
   };
 }
 
+/** As the PostgreSQL backend divides them: with fewer, one of its pools would have none. */
+const FEWEST_CONNECTIONS = 18;
+
+const MOST_CONNECTIONS = 10_000;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -75,6 +86,18 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     v.transform(Number),
     v.minValue(min, `must be a whole number from ${min} to ${max}`),
     v.maxValue(max, `must be a whole number from ${min} to ${max}`),
+  );
+
+const optionalNumber = (unit: string, min: number, max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[0-9]{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+        `must be a whole number of ${unit} from ${min} to ${max}`,
+      ),
+      v.transform(Number),
+    ),
   );
 
 const secretKey = v.optional(
@@ -110,6 +133,9 @@ const SCHEMA = v.object({
       ),
     ),
   ),
+  DB_POOL: optionalNumber('connections', FEWEST_CONNECTIONS, MOST_CONNECTIONS),
+  DATABASE_POOLER: v.optional(v.picklist(['transaction'], 'must be transaction, or not set')),
+  DATABASE_CORES: optionalNumber('processor cores', 1, 1_024),
   DATABASE_REPLICA_URL: v.pipe(
     v.optional(v.string(), ''),
     v.transform(listed),
@@ -220,6 +246,9 @@ export function readConfig(
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
   }
+  if (output.DATABASE_POOLER !== undefined && output.DATABASE_URL === undefined) {
+    return err(['DATABASE_URL is required with DATABASE_POOLER: the address of the pooler']);
+  }
   if (output.METRICS_PORT === output.PORT && output.PORT !== 0) {
     return err([`METRICS_PORT must be another port than PORT, which is ${output.PORT}`]);
   }
@@ -228,6 +257,9 @@ export function readConfig(
     port: output.PORT,
     metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
+    databasePooler: output.DATABASE_POOLER ?? null,
+    ...(output.DB_POOL !== undefined && { databaseConnections: output.DB_POOL }),
+    ...(output.DATABASE_CORES !== undefined && { databaseCores: output.DATABASE_CORES }),
     replicaUrls: output.DATABASE_REPLICA_URL,
     replicaMaxLagMs: output.REPLICA_MAX_LAG_MS,
     dataDir: output.DATA_DIR,

@@ -66,12 +66,11 @@ export type FleetTable = keyof typeof COLUMNS;
 
 export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 
-/** Creates one staging table per table of a fleet. They disappear with the transaction. */
-export async function createStagedFleet(connection: StagingConnection): Promise<StagedFleet> {
-  const tables: [string, StagedTable][] = [];
-  for (const [table, columns] of Object.entries(COLUMNS)) {
-    tables.push([table, await StagedTable.create(connection, table, columns)]);
-  }
+/** One staging table per table of a fleet. They disappear with the transaction. */
+export function makeStagedFleet(connection: StagingConnection): StagedFleet {
+  const tables = Object.entries(COLUMNS).map(
+    ([table, columns]) => [table, new StagedTable(connection, table, columns)] as const,
+  );
   return Object.fromEntries(tables) as StagedFleet;
 }
 

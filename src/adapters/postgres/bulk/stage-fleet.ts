@@ -7,7 +7,7 @@ import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
-import { createStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
+import { makeStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
 
@@ -31,7 +31,7 @@ export async function stageFleet(
   onProgress: ((records: number) => void) | undefined,
 ): Promise<{ readonly staged: StagedFleet; readonly counts: FleetCounts }> {
   const connection = new StagingConnection(client);
-  const staged = await createStagedFleet(connection);
+  const staged = makeStagedFleet(connection);
   const counts = { ...NO_RECORDS };
   let total = 0;
   let batch: LocatedRecord[] = [];

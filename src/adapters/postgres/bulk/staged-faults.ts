@@ -2,15 +2,15 @@
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
-import type { FleetTable } from './fleet-tables.ts';
-
-/** A query for faults: rows of (line, member, message). */
-type Check = string;
+import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 
 /** The faults of the data itself in line order, at most `MAX_FAULTS`. */
-export async function findStagedFaults(client: PoolClient): Promise<readonly FleetFault[]> {
+export async function findStagedFaults(
+  client: PoolClient,
+  staged: StagedFleet,
+): Promise<readonly FleetFault[]> {
   const faults: FleetFault[] = [];
-  for (const check of CHECKS) {
+  for (const check of checksOf(staged)) {
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
   }
@@ -120,52 +120,68 @@ const UNIQUE: readonly {
   },
 ];
 
-const CHECKS: readonly Check[] = [
-  ...WITH_ID.map(
+/** Queries for faults, where there is anything to check: rows of (line, member, message). */
+function checksOf(staged: StagedFleet): readonly string[] {
+  /** Whether a record of the load, `t`, meets the condition. */
+  const isStaged = (table: FleetTable, condition: string) =>
+    staged[table].isEmpty ? 'false' : `exists (select 1 from staged_${table} t where ${condition})`;
+  const hasRows =
+    <T>(tableOf: (check: T) => FleetTable) =>
+    (check: T) =>
+      !staged[tableOf(check)].isEmpty;
+  const withId = WITH_ID.filter(hasRows((table) => table)).map(
     (table) =>
       `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
        from (select line, member, row_number() over (partition by id order by line, member) as n from staged_${table}) s
        where n > 1`,
-  ),
-  ...REFERENCES.map(
+  );
+  const references = REFERENCES.filter(hasRows(({ from }) => from)).map(
     ({ from, column, member, to, what }) =>
       `select s.line, s.member || '${member}' as member, 'there is no ${what} ' || s.${column} as message
        from staged_${from} s
        where s.${column} is not null
-         and not exists (select 1 from staged_${to} t where t.id = s.${column})
+         and not ${isStaged(to, `t.id = s.${column}`)}
          and not exists (select 1 from ${to} t where t.id = s.${column})`,
-  ),
-  ...SAME_ORGANIZATION.map(
+  );
+  const sameOrganization = SAME_ORGANIZATION.filter(hasRows(({ from }) => from)).map(
     ({ from, column, member, to, what }) =>
       `select s.line, s.member || '${member}' as member,
          'the organization has no ${what} ' || s.${column} as message
        from staged_${from} s
        where s.${column} is not null
-         and not exists (select 1 from staged_${to} t where t.id = s.${column} and t.org_id = s.org_id)
+         and not ${isStaged(to, `t.id = s.${column} and t.org_id = s.org_id`)}
          and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id)`,
-  ),
+  );
   // A user's subset is limited to organizations of their own partner, as the load leaves them.
-  `select s.line, s.member, 'the user''s partner has no organization ' || s.org_id as message
-   from staged_app_user_organization s join staged_app_user u on u.id = s.user_id
-   where not exists (select 1 from staged_organization o where o.id = s.org_id and o.partner_id = u.partner_id)
-     and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
-                       and not exists (select 1 from staged_organization t where t.id = o.id))`,
-  ...KEEP_OWNER.map(
+  const subsets = staged.app_user_organization.isEmpty
+    ? []
+    : [
+        `select s.line, s.member, 'the user''s partner has no organization ' || s.org_id as message
+         from staged_app_user_organization s join staged_app_user u on u.id = s.user_id
+         where not ${isStaged('organization', 't.id = s.org_id and t.partner_id = u.partner_id')}
+           and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
+                             and not ${isStaged('organization', 't.id = o.id')})`,
+      ];
+  const owners = KEEP_OWNER.filter(hasRows(({ table }) => table)).map(
     ({ table, owner }) =>
       `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
        from staged_${table} s join ${table} t on t.id = s.id
        where t.${owner} is distinct from s.${owner}`,
-  ),
-  ...UNIQUE.flatMap(({ table, columns, member, among, message }) => {
-    const same = (other: string) => columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');
-    return [
-      `select s.line, s.member || '${member}' as member, '${message}' as message
-       from staged_${table} s join ${table} t on ${same('t')} and ${among} and t.id <> s.id
-       where not exists (select 1 from staged_${table} r where r.id = t.id)`,
-      `select s.line, s.member || '${member}' as member, '${message}' as message
-       from staged_${table} s
-       where exists (select 1 from staged_${table} o
-                     where ${same('o')} and o.id <> s.id and (o.line, o.member) < (s.line, s.member))`,
-    ];
-  }),
-];
+  );
+  const unique = UNIQUE.filter(hasRows(({ table }) => table)).flatMap(
+    ({ table, columns, member, among, message }) => {
+      const same = (other: string) =>
+        columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');
+      return [
+        `select s.line, s.member || '${member}' as member, '${message}' as message
+         from staged_${table} s join ${table} t on ${same('t')} and ${among} and t.id <> s.id
+         where not exists (select 1 from staged_${table} r where r.id = t.id)`,
+        `select s.line, s.member || '${member}' as member, '${message}' as message
+         from staged_${table} s
+         where exists (select 1 from staged_${table} o
+                       where ${same('o')} and o.id <> s.id and (o.line, o.member) < (s.line, s.member))`,
+      ];
+    },
+  );
+  return [...withId, ...references, ...sameOrganization, ...subsets, ...owners, ...unique];
+}

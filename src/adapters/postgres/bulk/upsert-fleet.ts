@@ -8,42 +8,51 @@ export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
-  const upsert = (
+  const upsert = async (
     table: FleetTable,
     extra: Readonly<Record<string, string>> = {},
     updates: readonly string[] = [],
-  ) =>
-    client.query(upsertStatement(table, staged[table].columns, extra, updates), [...extraValues(extra, now)]);
+  ) => {
+    if (staged[table].isEmpty) return;
+    await client.query(upsertStatement(table, staged[table].columns, extra, updates), [
+      ...extraValues(extra, now),
+    ]);
+  };
   await upsert('partner');
   await upsert('organization');
   await upsert('site');
-  const leftOut = await leaveErasedOut(client);
-  await releaseUniqueValues(client);
+  const leftOut = await leaveErasedOut(client, staged);
+  await releaseUniqueValues(client, staged);
   // A hash does not tell whether the password has changed, so the user's current tokens stop working.
   await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
     'updated_at = excluded.updated_at',
     `status = 'active'`,
     'auth_epoch = app_user.auth_epoch + 1',
   ]);
-  await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
-  // They belong to the second factor, which may have changed.
-  for (const table of ['mfa_enrollment', 'recovery_code']) {
-    await client.query(`delete from ${table} t using staged_app_user s where t.user_id = s.id`);
+  if (!staged.app_user.isEmpty) {
+    // The last two belong to the second factor, which may have changed.
+    for (const table of ['app_user_organization', 'mfa_enrollment', 'recovery_code']) {
+      await client.query(`delete from ${table} t using staged_app_user s where t.user_id = s.id`);
+    }
+    await insert(client, staged, 'app_user_organization');
   }
-  await insert(client, staged, 'app_user_organization');
   await upsert('api_key', { created_at: '$1' });
   await upsert('custom_field');
-  await update(client, staged, 'device');
-  await insertNewDevices(client, staged);
-  for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
-    await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
-    await insert(client, staged, table);
+  if (!staged.device.isEmpty) {
+    await update(client, staged, 'device');
+    await insertNewDevices(client, staged);
+    for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
+      await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
+      await insert(client, staged, table);
+    }
   }
   await upsert('script');
-  await client.query(NOTE_ALERTED_DEVICES);
-  await update(client, staged, 'alert', { created_at: 'coalesce(s.created_at, t.created_at)' });
-  await insertNewAlerts(client, staged, now);
-  await client.query(COUNT_CRITICAL_ALERTS);
+  if (!staged.alert.isEmpty) {
+    await noteAlertedDevices(client, staged);
+    await update(client, staged, 'alert', { created_at: 'coalesce(s.created_at, t.created_at)' });
+    await insertNewAlerts(client, staged, now);
+    await client.query(COUNT_CRITICAL_ALERTS);
+  }
   // An unchanged filter keeps its version; a changed one moves `updated_at`, always forward.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
     is distinct from (excluded.name, excluded.description, excluded.conditions)`;
@@ -54,20 +63,23 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
     `version = saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
   ]);
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
-  await noteStagedTitles(client);
+  if (!staged.device_software.isEmpty) await noteStagedTitles(client);
   return leftOut;
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
-async function leaveErasedOut(client: PoolClient): Promise<LeftOut> {
+async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<LeftOut> {
   // Locked, so that nobody is erased before the load commits. Open deletion requests move along with their people,
   // and whoever decides one locks it before the person.
-  await client.query(
-    `select 1 from account_deletion_request r join staged_app_user s on s.id = r.user_id
-     where r.status in ('pending', 'processing') order by r.id for update of r`,
-  );
-  await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
-  const leaveOut = async (table: string, userId: string) => {
+  if (!staged.app_user.isEmpty) {
+    await client.query(
+      `select 1 from account_deletion_request r join staged_app_user s on s.id = r.user_id
+       where r.status in ('pending', 'processing') order by r.id for update of r`,
+    );
+    await client.query('select 1 from app_user u join staged_app_user s on s.id = u.id for update of u');
+  }
+  const leaveOut = async (table: FleetTable, userId: string) => {
+    if (staged[table].isEmpty) return 0;
     const { rowCount } = await client.query(
       `delete from staged_${table} s using app_user u where u.id = s.${userId} and u.status = 'deleted'`,
     );
@@ -81,13 +93,14 @@ async function leaveErasedOut(client: PoolClient): Promise<LeftOut> {
  * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So every row
  * that gives up its value first takes its own id in its place, which no other row has.
  */
-async function releaseUniqueValues(client: PoolClient): Promise<void> {
+async function releaseUniqueValues(client: PoolClient, staged: StagedFleet): Promise<void> {
   const columns = [
     ['app_user', 'email_lc'],
     ['api_key', 'key_sha256'],
     ['custom_field', 'key'],
   ] as const;
   for (const [table, column] of columns) {
+    if (staged[table].isEmpty) continue;
     await client.query(
       `update ${table} t set ${column} = t.id::text from staged_${table} s
        where t.id = s.id and t.${column} <> s.${column}`,
@@ -147,32 +160,37 @@ async function insertNewAlerts(client: PoolClient, staged: StagedFleet, now: str
  */
 async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
   const names = staged.device.columns;
+  const counts = staged.alert.isEmpty
+    ? '(select null::uuid as device_id, 0 as count where false)'
+    : `(select device_id, count(*) from staged_alert
+        where severity = 'critical' and status = 'active' and device_id is not null
+        group by device_id)`;
   await client.query(
     `insert into device (${names.join(', ')}, critical_alerts)
      select ${names.map((name) => `s.${name}`).join(', ')}, coalesce(c.count, 0)
      from staged_device s
-     left join (
-       select device_id, count(*) from staged_alert
-       where severity = 'critical' and status = 'active' and device_id is not null
-       group by device_id
-     ) c on c.device_id = s.id
+     left join ${counts} c on c.device_id = s.id
      where not exists (select 1 from device t where t.id = s.id)
      order by s.org_id, s.hostname_lc, s.id`,
   );
 }
 
 async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+  if (staged[table].isEmpty) return;
   const names = staged[table].columns.join(', ');
   const order = table.startsWith('device_') ? ' order by org_id, device_id' : '';
   await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
 }
 
-/** The devices that the load touches, directly or through an alert that refers to them now or did before. */
-const NOTE_ALERTED_DEVICES = `
-  create temporary table alerted_device on commit drop as
-  select id from staged_device
-  union select device_id from staged_alert where device_id is not null
-  union select a.device_id from alert a join staged_alert s on s.id = a.id where a.device_id is not null`;
+/** Notes the devices that the load touches, directly or through an alert that refers to them now or did before. */
+async function noteAlertedDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
+  await client.query(
+    `create temporary table alerted_device on commit drop as
+     ${staged.device.isEmpty ? '' : 'select id from staged_device union'}
+     select device_id as id from staged_alert where device_id is not null
+     union select a.device_id from alert a join staged_alert s on s.id = a.id where a.device_id is not null`,
+  );
+}
 
 /** Updates the alert counters of these devices. */
 const COUNT_CRITICAL_ALERTS = `

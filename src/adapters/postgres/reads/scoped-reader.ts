@@ -3,8 +3,9 @@
  * our own for what does not heed it (compiling a regular expression). An abandoned statement is cancelled in the
  * database, and its connection returns to the pool only once it is idle again.
  */
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/pool-use.ts';
 import type { Position } from '#application/ports/freshness.ts';
@@ -66,7 +67,7 @@ export interface ScopedReader {
 }
 
 export interface ScopedReaderConfig {
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly poolSize: number;
   /** How long a read may take from its turn on, in milliseconds. */
   readonly timeoutMs: number;
@@ -102,7 +103,9 @@ export function openScopedReader({
     maxWaitingPerTenant: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  const statements = new StatementRunner();
+  // By way of a pooler, a statement has the connection's settings in a transaction only, and names are not kept.
+  const isPooled = connection.Client !== undefined;
+  const statements = new StatementRunner(!isPooled);
   const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the deadline or the abort signal, whichever comes first. */
@@ -193,24 +196,40 @@ export function openScopedReader({
   ): Promise<PatternVerdict> {
     // The previous question may have been abandoned, and the connection may still be busy with it.
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
+    const deadline = performance.now() + limitMs;
+    if (isPooled) await client.query('begin');
     const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
     try {
-      await bounded(client, running, performance.now() + limitMs, undefined);
+      await bounded(client, running, deadline, undefined);
       return { kind: 'good' };
     } catch (error) {
       if (!(error instanceof ReadRefused)) throw error;
       return error.refusal.kind === 'invalid-pattern'
         ? { kind: 'refused', reason: error.refusal.reason }
         : { kind: 'timeout' };
+    } finally {
+      if (isPooled) await rollBack(client);
     }
   }
 
-  return {
-    read: (statement, options) =>
-      withClient(options, async (client, deadline) => {
+  /** At once, or as soon as the statement has ended that nobody waits for. */
+  async function rollBack(client: PoolClient): Promise<void> {
+    if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
+    // If even that fails, the connection is gone, and the transaction with it.
+    else await client.query('rollback').catch(() => undefined);
+  }
+
+  const reader: ScopedReader = {
+    read: (statement, options) => {
+      if (isPooled) {
+        const { startedAt = performance.now() } = options;
+        return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
+      }
+      return withClient(options, async (client, deadline) => {
         const running = statements.run(client, statement, options);
         return (await bounded(client, running, deadline, options.signal)).rows as never;
-      }),
+      });
+    },
 
     inSnapshot: (options, work) =>
       withClient(options, async (client, deadline) => {
@@ -231,9 +250,7 @@ export function openScopedReader({
           await run(client.query('commit'));
           return result;
         } catch (error) {
-          if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
-          // If even that fails, the connection is gone, and the transaction with it.
-          else await client.query('rollback').catch(() => undefined);
+          await rollBack(client);
           throw error;
         }
       }),
@@ -247,6 +264,7 @@ export function openScopedReader({
       await Promise.all([pool.end(), abandoned.close()]);
     },
   };
+  return reader;
 }
 
 const ignore = () => undefined;

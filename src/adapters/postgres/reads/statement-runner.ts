@@ -30,13 +30,20 @@ const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string
 
 export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
+  readonly #keepsNames: boolean;
+
+  /** `keepsNames` says whether a connection has later what it has prepared. */
+  constructor(keepsNames: boolean) {
+    this.#keepsNames = keepsNames;
+  }
 
   /** Throws on anything that `ScopedStatement` did not make. */
   run(
     client: PoolClient,
     statement: ScopedStatement,
-    { isNamed = false, asTexts = false }: StatementForm,
+    { isNamed: isWanted = false, asTexts = false }: StatementForm,
   ): Promise<Rows> {
+    const isNamed = isWanted && this.#keepsNames;
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
     const { text, values } = statement;
     if (asTexts && !isNamed && values.length === 0) return client.query(new TextRows(text)).result;

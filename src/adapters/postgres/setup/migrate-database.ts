@@ -11,6 +11,8 @@ export interface MigrateOptions {
   readonly url: string;
   /** Whether to run migrations; if not, the database must have them all. */
   readonly migrate: boolean;
+  /** Whether a pooler in transaction mode is in between. */
+  readonly isPooled?: boolean;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -18,8 +20,13 @@ export interface MigrateOptions {
  * All pending migrations in one transaction. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
  * database has any that this version does not know, which then changes nothing.
  */
-export async function migrateDatabase({ url, migrate, onProgress }: MigrateOptions): Promise<void> {
-  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate' });
+export async function migrateDatabase({
+  url,
+  migrate,
+  isPooled = false,
+  onProgress,
+}: MigrateOptions): Promise<void> {
+  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',

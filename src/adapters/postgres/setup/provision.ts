@@ -2,8 +2,8 @@
  * Makes a database ready for the service: checks the server, runs migrations, and secures it. All of it runs as the
  * owner, one instance at a time, and can be repeated or interrupted safely.
  */
-import { Client } from 'pg';
-import { connectionConfig } from './connection-config.ts';
+import type { Client } from 'pg';
+import { connectionConfig, makeClient } from './connection-config.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './secure-database.ts';
 import { readSecret } from './service-secret.ts';
@@ -28,9 +28,10 @@ export interface ProvisionedDatabase {
 
 /** Throws `UnusableDatabaseError`, whose message says what to do, if the service cannot run on the database. */
 export async function provisionDatabase(options: ProvisionOptions): Promise<ProvisionedDatabase> {
-  const owner = new Client(connectionConfig(options.url, { applicationName: 'fleetsift provision' }));
-  // When the connection breaks, its next query fails, and that error is handled.
-  owner.on('error', () => undefined);
+  const { url, isPooled = false } = options;
+  const connect = () =>
+    makeClient(connectionConfig(url, { applicationName: 'fleetsift provision', isPooled }));
+  const [owner, lock] = [connect(), connect()];
   await owner.connect().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new UnusableDatabaseError(
@@ -40,10 +41,10 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   });
   try {
     const database = await checkServer(owner);
-    await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
+    await holdLock(lock);
     await migrateDatabase(options);
     const roles = await secureDatabase(owner, database, options.migrate, (as) =>
-      connectionConfig(options.url, { as, applicationName: 'fleetsift provision' }),
+      connectionConfig(url, { as, applicationName: 'fleetsift provision', isPooled }),
     );
     const secrets = new Map<string, string>();
     for (const name of options.secretNames) secrets.set(name, await readSecret(owner, name));
@@ -55,9 +56,17 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
       { cause: error },
     );
   } finally {
-    // Ends the session and so releases the lock.
-    await owner.end().catch(() => undefined);
+    await Promise.all([owner, lock].map((client) => client.end().catch(() => undefined)));
   }
+}
+
+/** Until the connection ends; a session's own lock would stay behind in a pooler. */
+async function holdLock(client: Client): Promise<void> {
+  await client.connect();
+  await client.query('begin');
+  // Migrations take as long as they take.
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+  await client.query('select pg_advisory_xact_lock($1)', [PROVISION_LOCK]);
 }
 
 /** The name of the database that the connection is open to. */

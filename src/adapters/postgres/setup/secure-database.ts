@@ -1,6 +1,7 @@
 /** Creates the two roles that the service works under, and puts policies and grants in place for them. */
 import { createHash } from 'node:crypto';
-import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
+import { type DatabaseConnection, makeClient } from './connection-config.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
@@ -26,7 +27,7 @@ export async function secureDatabase(
   owner: Client,
   database: string,
   mayChange: boolean,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<RoleCredentials> {
   const names = serviceRoleNames(database);
   const roles = {
@@ -75,7 +76,7 @@ async function resetPasswords(
   database: string,
   roles: RoleCredentials,
   mayChange: boolean,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<void> {
   const rejected: RoleCredentials['app'][] = [];
   for (const credentials of Object.values(roles)) {
@@ -95,9 +96,8 @@ async function resetPasswords(
 }
 
 /** Whether the server does not let the role in; a server that does not answer is no rejection. */
-async function isRejected(connection: ClientConfig): Promise<boolean> {
-  const client = new Client(connection);
-  client.on('error', () => undefined);
+async function isRejected(connection: DatabaseConnection): Promise<boolean> {
+  const client = makeClient(connection);
   try {
     await client.connect();
     return false;
