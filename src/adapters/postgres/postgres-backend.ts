@@ -6,12 +6,14 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ReplicaUse } from '#application/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
+import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
@@ -34,6 +36,7 @@ import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
+import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
 import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
@@ -101,6 +104,7 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
   /** Absent without replicas: then all reads come from the primary. */
@@ -114,6 +118,9 @@ const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
 
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
@@ -242,6 +249,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       hashPassword,
       digestSecret,
       sealTotpSecret,
+      takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       checkPatterns,
       clock,
       newId,
@@ -252,7 +260,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
@@ -292,6 +300,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    databaseTools: { createBackupRole: makeCreateBackupRole(url), readFleet: makeFleetReader(pool) },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },

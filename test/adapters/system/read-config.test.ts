@@ -36,6 +36,30 @@ describe('reports', () => {
   });
 });
 
+describe('connections to the database', () => {
+  test('are as many as suit where nothing is said', () => {
+    expect(configOf({})).not.toHaveProperty('databaseConnections');
+    expect(configOf({})).not.toHaveProperty('databaseCores');
+  });
+
+  test('are as many as DB_POOL says', () => {
+    const env = { DB_POOL: '30', DATABASE_CORES: '16' };
+    expect(configOf(env)).toMatchObject({ databaseConnections: 30, databaseCores: 16 });
+  });
+
+  test.each([String(FEWEST_CONNECTIONS - 1), '10001', 'many'])('are not %s', (value) => {
+    expect(faultsOf({ DB_POOL: value })).toStrictEqual([
+      `DB_POOL must be a whole number of connections from ${FEWEST_CONNECTIONS} to 10000, not "${value}"`,
+    ]);
+  });
+
+  test('are enough for every pool where they are few', () => {
+    expect(configOf({ DB_POOL: String(FEWEST_CONNECTIONS) })).toMatchObject({
+      databaseConnections: FEWEST_CONNECTIONS,
+    });
+  });
+});
+
 describe('replicas', () => {
   const DATABASE_URL = 'postgres://primary/fleet';
 
@@ -68,30 +92,6 @@ describe('replicas', () => {
     expect(faultsOf({ REPLICA_MAX_LAG_MS: value })).toStrictEqual([
       `REPLICA_MAX_LAG_MS must be a whole number from 100 to 600000, not "${value}"`,
     ]);
-  });
-});
-
-describe('connections to the database', () => {
-  test('are as many as suit where nothing is said', () => {
-    expect(configOf({})).not.toHaveProperty('databaseConnections');
-    expect(configOf({})).not.toHaveProperty('databaseCores');
-  });
-
-  test('are as many as DB_POOL says', () => {
-    const env = { DB_POOL: '30', DATABASE_CORES: '16' };
-    expect(configOf(env)).toMatchObject({ databaseConnections: 30, databaseCores: 16 });
-  });
-
-  test.each([String(FEWEST_CONNECTIONS - 1), '10001', 'many'])('are not %s', (value) => {
-    expect(faultsOf({ DB_POOL: value })).toStrictEqual([
-      `DB_POOL must be a whole number of connections from ${FEWEST_CONNECTIONS} to 10000, not "${value}"`,
-    ]);
-  });
-
-  test('are enough for every pool where they are few', () => {
-    expect(configOf({ DB_POOL: String(FEWEST_CONNECTIONS) })).toMatchObject({
-      databaseConnections: FEWEST_CONNECTIONS,
-    });
   });
 });
 

@@ -1,4 +1,5 @@
 /** How the service connects to its database. */
+import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
@@ -21,10 +22,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** What the names of this process's connections end in, so that those of others are told from them. */
+export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
+
 export interface ConnectionOptions {
   /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
-  /** As pg_stat_activity shows it. */
+  /** As pg_stat_activity shows it, with `PROCESS_MARK` after it. */
   readonly applicationName: string;
   /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -47,7 +51,7 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
     ...address,
     ...(ssl !== undefined && { ssl: ssl && { ...checkedFor(address), ...ssl } }),
     ...(options.as !== undefined && { user: options.as.role, password: options.as.password }),
-    application_name: options.applicationName,
+    application_name: `${options.applicationName} ${PROCESS_MARK}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...(options.isPooled === true

@@ -22,6 +22,8 @@ export interface ProvisionOptions extends MigrateOptions {
 }
 
 export interface ProvisionedDatabase {
+  /** As PostgreSQL counts them: 180004 is 18.4. */
+  readonly serverVersion: number;
   readonly roles: RoleCredentials;
   /** By name: 32 random bytes each, in base64url, generated once and then the same for every instance. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -39,15 +41,15 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     });
   });
   try {
-    const database = await checkServer(owner);
+    const { database, serverVersion } = await checkServer(owner);
     await holdLock(lock);
-    await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
+    await migrateDatabase(owner, options);
+    const roles = await secureDatabase(owner, database, options, (as) =>
       connectionConfig(url, { as, applicationName: 'fleetsift provision', isPooled }),
     );
     const secrets = new Map<string, string>();
     for (const name of options.secretNames) secrets.set(name, await readSecret(owner, name));
-    return { roles, secrets };
+    return { serverVersion, roles, secrets };
   } catch (error) {
     if (!isPrivilegeMissing(error)) throw error;
     throw new UnusableDatabaseError(
@@ -68,8 +70,10 @@ async function holdLock(client: Client): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [PROVISION_LOCK]);
 }
 
-/** The name of the database that the connection is open to. */
-async function checkServer(owner: Client): Promise<string> {
+/** The name of the database that the connection is open to, and the server's version. */
+async function checkServer(
+  owner: Client,
+): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
   const { rows } = await owner.query<{ version: string; encoding: string; database: string; name: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_version') as name,
             current_setting('server_encoding') as encoding, current_database() as database`,
@@ -86,5 +90,5 @@ async function checkServer(owner: Client): Promise<string> {
       `The database "${server.database}" is encoded in ${server.encoding}; Fleetsift needs UTF8. Create it with: create database fleetsift encoding 'UTF8' template template0`,
     );
   }
-  return server.database;
+  return { database: server.database, serverVersion: Number(server.version) };
 }
