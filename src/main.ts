@@ -351,7 +351,7 @@ function keepOpen(backend: Backend): Storage {
 }
 
 async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
-  const { readiness, pools, withFreshness } = storage;
+  const { readiness, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
