@@ -190,7 +190,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sizes.inventory,
   );
   const { replicaUrls = [], onReplicaChange = () => undefined } = options;
-  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
   const replication =
     replicaUrls.length === 0
       ? null
@@ -302,9 +302,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
     databaseTools: {
-      createBackupRole: makeCreateBackupRole(url),
+      createBackupRole: makeCreateBackupRole(url, { isPooled }),
       readFleet: makeFleetReader(pool),
-      partnerMaintenance: makePartnerMaintenance({ url, pool }),
+      partnerMaintenance: makePartnerMaintenance({ url, pool, isPooled }),
     },
     pools: () => [
       { pool: 'work', ...orm.use() },

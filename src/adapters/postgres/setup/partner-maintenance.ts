@@ -22,11 +22,13 @@ const POLL_MS = 50;
 export interface PartnerMaintenanceDeps {
   /** The owner's connection string. */
   readonly url: string;
+  /** Whether that leads to a pooler. */
+  readonly isPooled: boolean;
   /** Connects as the unprivileged app role. */
   readonly pool: Pool;
 }
 
-export function makePartnerMaintenance({ url, pool }: PartnerMaintenanceDeps): PartnerMaintenance {
+export function makePartnerMaintenance({ url, isPooled, pool }: PartnerMaintenanceDeps): PartnerMaintenance {
   return {
     begin: async (partnerId, entry, onWaiting) => {
       const isNew = await mark(pool, partnerId, entry);
@@ -53,7 +55,7 @@ export function makePartnerMaintenance({ url, pool }: PartnerMaintenanceDeps): P
         const { rows } = await client.query<Omit<PartnerTies, 'staff'>>(TIES, [partnerId]);
         return { staff, ...(rows[0] ?? { foreignKeys: 0, waitingMails: 0 }) };
       }),
-    remove: (partnerId, entry) => removePartner(url, partnerId, entry),
+    remove: (partnerId, entry) => removePartner({ url, isPooled }, partnerId, entry),
   };
 }
 
@@ -129,11 +131,11 @@ const REMOVALS: readonly string[] = [
  * it.
  */
 async function removePartner(
-  url: string,
+  { url, isPooled }: Pick<PartnerMaintenanceDeps, 'url' | 'isPooled'>,
   partnerId: PartnerId,
   entry: AuditEntry,
 ): Promise<RemovalRefusal | null> {
-  const owner = new Client(connectionConfig(url, { applicationName: 'fleetsift remove partner' }));
+  const owner = new Client(connectionConfig(url, { isPooled, applicationName: 'fleetsift remove partner' }));
   owner.on('error', () => undefined);
   await owner.connect();
   try {
