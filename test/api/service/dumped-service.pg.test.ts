@@ -1,0 +1,63 @@
+/** A service that has loaded another one's dump answers as that one does, to the same keys. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anAlert, aScript } from '#test/support/builders.ts';
+import { dump, loadDump } from '#test/support/database/dumps.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { type Answer, startService, type TestService } from './service.ts';
+
+let original: TestService;
+let copy: TestService;
+
+beforeAll(async () => {
+  original = await startService();
+  copy = await startService();
+  const { backend, databaseTools } = original.composition;
+  const { orgIds } = original.tenants;
+  await loadFleet(backend, [
+    aScript({ owner: { kind: 'organization', orgId: orgIds.A }, name: 'Reboot canary' }),
+    anAlert({ orgId: orgIds.A, title: 'Disk of canary' }),
+  ]);
+  // Changed once, so that it has another version than new ones.
+  const { id } = original.tenants.filters.A;
+  expect((await original.as('A-user')('PATCH', `/api/v1/filters/${id}`, { name: 'Changed' })).status).toBe(200);
+  if (databaseTools === null) throw new Error('the service has no database');
+  const loaded = await loadDump(copy.composition.backend, await dump({ databaseTools }));
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+});
+
+afterAll(async () => {
+  await original.close();
+  await copy.close();
+});
+
+/** With the key of the partner, who sees nothing of what the copy had before. */
+const QUESTIONS: [method: string, path: string, body?: object][] = [
+  ['GET', '/api/v1/auth/me'],
+  ['GET', '/api/v1/organizations'],
+  ['GET', '/api/v1/filters'],
+  ['GET', '/api/v1/custom-fields'],
+  ['GET', '/api/v1/filters/fields'],
+  ['GET', '/api/v1/devices'],
+  ['GET', '/api/v1/alerts'],
+  ['GET', '/api/v1/scripts'],
+  ['GET', '/api/v1/search?q=canary'],
+  ['GET', '/api/v1/summary'],
+  [
+    'POST',
+    '/api/v1/filters/preview',
+    { conditions: { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }] } },
+  ],
+];
+
+test.each(QUESTIONS)('%s %s', async (method, path, body) => {
+  const credential = { 'X-API-Key': original.tenants.keys['key-P'].key };
+  const ask = ({ as }: TestService) => as('none')(method, path, body, credential);
+  const [expected, actual] = [await ask(original), await ask(copy)];
+  expect(expected.status).toBe(200);
+  expect(told(actual)).toStrictEqual(told(expected));
+});
+
+/** Without when it was asked. */
+function told({ status, text }: Answer): object {
+  return { status, text: text.replaceAll(/"(evaluatedAt|asOf)":"[^"]*"/g, '') };
+}
