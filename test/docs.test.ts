@@ -99,8 +99,8 @@ test('the command table has the commands that there are, with options that they 
   }
 });
 
-/** A command with the one below it. */
-const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+)?)/;
+/** A command with those below it. */
+const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+){0,2})/;
 
 test('the example of the load format is loaded whole, and has every member that the table has', async () => {
   const example = join(ROOT, 'docs/example-fleet.json');
