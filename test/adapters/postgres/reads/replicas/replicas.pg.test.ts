@@ -9,6 +9,7 @@ import { parsePosition } from '#application/ports/freshness.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { aDevice, anApiKey, anAuditEntry, aUser, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { until } from '#test/support/database/until.ts';
@@ -284,13 +285,13 @@ describe('a conflict with what is replayed', () => {
     return (await replicated.askReplica(sql, [state])).length > 0;
   };
 
-  /** Locks the table against readers on the primary, and so on the replica; and makes hostnames short. */
-  async function lockDevices(): Promise<void> {
+  /** Locks the table against readers on the primary, and so on the replica; and makes the hostnames there short. */
+  async function lockDevices(orgId: OrgId | null): Promise<void> {
     const owner = new Client({ connectionString: replicated.world.url });
     await owner.connect();
     await owner.query('begin');
     await owner.query('lock table device in access exclusive mode');
-    await owner.query(`update device set hostname = left(hostname, 5)`);
+    await owner.query('update device set hostname = left(hostname, 5) where org_id = $1', [orgId]);
     await owner.query('commit');
     await owner.end();
   }
@@ -306,7 +307,7 @@ describe('a conflict with what is replayed', () => {
     const counts = await countsOf(async () => {
       const looking = backend.lagging(() => backend.matcher.preview(slow, 1));
       await until(() => isReading('active'));
-      await lockDevices();
+      await lockDevices(orgId);
       expect(await looking).toMatchObject({ ok: true, value: { totalCount: 0 } });
     });
     expect(counts).toStrictEqual({ primary: 1, replica: 0, conflict: 1 });
@@ -326,7 +327,7 @@ describe('a conflict with what is replayed', () => {
       for await (const batch of backend.deviceExporter(request)) {
         rows.push(...batch);
         if (rows.length > 1) continue;
-        await lockDevices();
+        await lockDevices(null);
         await until(async () => !(await isReading('idle in transaction')));
       }
     });
