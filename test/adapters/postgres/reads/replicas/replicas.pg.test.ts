@@ -183,24 +183,25 @@ describe('a replica that is behind', () => {
   });
 
   test('is passed over when it lags too much, and not because nothing happens', async () => {
-    const strict = await openReplicatedBackend(replicated, [replicated.replicaUrl], 1_000);
+    const strict = await openReplicatedBackend(replicated, [replicated.replicaUrl], 1_500);
     await strict.untilUsed();
-    await setTimeout(1_300);
+    await setTimeout(1_800);
     expect(strict.use().replicas).toMatchObject([{ isUsed: true, lagMs: 0 }]);
     await replicated.world.query('owner', 'select pg_switch_wal()');
-    await setTimeout(1_300);
+    await setTimeout(1_800);
     expect(strict.use().replicas).toMatchObject([{ isUsed: true, lagMs: 0 }]);
 
     await replicated.askReplica('select pg_wal_replay_pause()');
     await replicated.addDevice('too late');
-    await until(async () => strict.changes.length === 2);
+    const isBehind = /^it is \d+ ms behind$/;
+    await until(async () => strict.changes.some((change) => isBehind.test(change)));
     expect(await strict.lagging(() => hostnames(strict))).toContain('too late');
-    expect(strict.use().replicas[0]?.lagMs).toBeGreaterThan(1_000);
+    expect(strict.use().replicas[0]?.lagMs).toBeGreaterThan(1_500);
 
     await replicated.askReplica('select pg_wal_replay_resume()');
     await strict.untilUsed();
     expect(await strict.lagging(() => hostnames(strict))).toContain('too late');
-    expect(strict.changes).toStrictEqual(['used', expect.stringMatching(/^it is \d+ ms behind$/), 'used']);
+    expect(strict.changes.at(-1)).toBe('used');
     await strict.close();
   });
 });
@@ -242,7 +243,7 @@ describe('a replica that is lost', () => {
     expect(frozen.use()).toMatchObject({ replicas: [{ isUsed: false }], passedOver: { unreachable: 1 } });
     proxy.resume();
     await frozen.untilUsed();
-    expect(frozen.changes).toStrictEqual(['used', expect.any(String), 'used']);
+    expect(frozen.changes.at(-1)).toBe('used');
     await frozen.close();
     await proxy.close();
   });
