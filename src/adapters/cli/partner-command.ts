@@ -28,7 +28,10 @@ export function partnerCommand(runtime: CliRuntime): Command {
 
 function onCommand(runtime: CliRuntime): Command {
   return commandOf('on', 'Refuse every change of what is the partner’s; reads go on')
-    .addHelpText('after', '\nReturns when every change that was under way has ended: what is dumped then is all there is.')
+    .addHelpText(
+      'after',
+      '\nReturns when every change that was under way has ended: what is dumped then is all there is.',
+    )
     .action((options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
         let told = 0;
@@ -45,7 +48,9 @@ function offCommand(runtime: CliRuntime): Command {
   return commandOf('off', 'Take changes again').action((options: PartnerOptions) =>
     withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
       const wasOn = await tools.end(partnerId, entryOf('partner.maintenance_ended', 'off'));
-      process.stdout.write(wasOn ? 'the partner takes changes again\n' : 'the partner was not in maintenance\n');
+      process.stdout.write(
+        wasOn ? 'the partner takes changes again\n' : 'the partner was not in maintenance\n',
+      );
     }),
   );
 }
@@ -56,8 +61,13 @@ function checkCommand(runtime: CliRuntime): Command {
       withPartner(runtime, options, async ({ partnerId, tools }) => {
         const { staff, foreignKeys, waitingMails } = await tools.findTies(partnerId);
         const lines = [
-          ...staff.map(({ id, email }) => `user of the whole system, who goes along without credentials: ${email} (${id})`),
-          ...(foreignKeys === 0 ? [] : [`API keys of users of the whole system that stay behind: ${foreignKeys}`]),
+          ...staff.map(
+            ({ id, email }) =>
+              `user of the whole system, who goes along without credentials: ${email} (${id})`,
+          ),
+          ...(foreignKeys === 0
+            ? []
+            : [`API keys of users of the whole system that stay behind: ${foreignKeys}`]),
           ...(waitingMails === 0 ? [] : [`mails that wait, and are sent from here: ${waitingMails}`]),
         ];
         process.stdout.write(lines.length === 0 ? 'nothing spans partners\n' : `${lines.join('\n')}\n`);
@@ -79,7 +89,8 @@ function removeCommand(runtime: CliRuntime): Command {
 const REFUSALS: Readonly<Record<RemovalRefusal, string>> = {
   'not-in-maintenance':
     'the partner is not in maintenance, so it may have changed since it was dumped; run partner maintenance on, dump it, and load that where it moves',
-  'mails-waiting': 'mails to the partner’s users wait to be sent from here; wait until mail list shows none queued',
+  'mails-waiting':
+    'mails to the partner’s users wait to be sent from here; wait until mail list shows none queued',
 };
 
 function commandOf(name: string, description: string): Command {

@@ -20,7 +20,9 @@ beforeAll(async () => {
   ]);
   // Changed once, so that it has another version than new ones.
   const { id } = original.tenants.filters.A;
-  expect((await original.as('A-user')('PATCH', `/api/v1/filters/${id}`, { name: 'Changed' })).status).toBe(200);
+  expect((await original.as('A-user')('PATCH', `/api/v1/filters/${id}`, { name: 'Changed' })).status).toBe(
+    200,
+  );
   if (databaseTools === null) throw new Error('the service has no database');
   const loaded = await loadDump(copy.composition.backend, await dump({ databaseTools }));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
@@ -45,7 +47,12 @@ const QUESTIONS: [method: string, path: string, body?: object][] = [
   [
     'POST',
     '/api/v1/filters/preview',
-    { conditions: { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }] } },
+    {
+      conditions: {
+        operator: 'AND',
+        conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }],
+      },
+    },
   ],
 ];
 
@@ -57,13 +64,19 @@ test.each(QUESTIONS)('%s %s', async (method, path, body) => {
   expect(told(actual)).toStrictEqual(told(expected));
 });
 
-test.each(['audit-log', 'account-deletion-requests'])('GET /api/v1/admin/%s, to who may see it', async (what) => {
-  const ask = ({ asUser }: TestService) =>
-    asUser(original.tenants.users['A-admin'].id)('GET', `/api/v1/admin/${what}?orgId=${original.tenants.orgIds.A}`);
-  const [expected, actual] = [await ask(original), await ask(copy)];
-  expect(expected.status).toBe(200);
-  expect(told(actual)).toStrictEqual(told(expected));
-});
+test.each(['audit-log', 'account-deletion-requests'])(
+  'GET /api/v1/admin/%s, to who may see it',
+  async (what) => {
+    const ask = ({ asUser }: TestService) =>
+      asUser(original.tenants.users['A-admin'].id)(
+        'GET',
+        `/api/v1/admin/${what}?orgId=${original.tenants.orgIds.A}`,
+      );
+    const [expected, actual] = [await ask(original), await ask(copy)];
+    expect(expected.status).toBe(200);
+    expect(told(actual)).toStrictEqual(told(expected));
+  },
+);
 
 /** Without when it was asked. */
 function told({ status, text }: Answer): object {

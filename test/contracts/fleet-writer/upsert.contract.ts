@@ -1,8 +1,7 @@
 /** What every fleet writer promises of fleets that are good. */
 import { createHash } from 'node:crypto';
-import type { DeletionRequestRecord } from '#domain/fleet/fleet-record.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { processByOf } from '#domain/deletion/deletion-request.ts';
+import type { DeletionRequestRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -83,7 +82,12 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
         {
           kind: 'enrolmentKey',
           ...{ id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Office' },
-          ...{ keySha256: digest('an enrolment key'), createdAt: SOME_INSTANT, expiresAt: null, revokedAt: null },
+          ...{
+            keySha256: digest('an enrolment key'),
+            createdAt: SOME_INSTANT,
+            expiresAt: null,
+            revokedAt: null,
+          },
         },
         aDeletionRequest({ userId: user.id, orgId }),
         { kind: 'auditEntry', ...anAuditEntry({ orgId, resourceId: filter.id }) },
@@ -108,17 +112,15 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(await backend().findEnrolmentKey(digest('an enrolment key'))).toMatchObject({ orgId });
       expect((await backend().deletionRequests.findLatestOf(user.id))?.status).toBe('pending');
       const anyEntry = { action: null, actorId: null, resourceId: null, from: null, to: null, after: null };
-      expect(
-        await backend().readAuditEntries(orgScope(orgId), { ...anyEntry, limit: 10 }),
-      ).toMatchObject([{ resourceId: filter.id }]);
+      expect(await backend().readAuditEntries(orgScope(orgId), { ...anyEntry, limit: 10 })).toMatchObject([
+        { resourceId: filter.id },
+      ]);
       expect(await backend().organizationExists(orgId)).toBe(true);
       expect((await backend().principals.findUser(user.id))?.scope).toStrictEqual({
         kind: 'organization',
         orgId,
       });
-      expect(
-        (await backend().principals.findApiKey(digest(key.key)))?.grant.id,
-      ).toBe(key.id);
+      expect((await backend().principals.findApiKey(digest(key.key)))?.grant.id).toBe(key.id);
       expect((await backend().customFields(orgScope(orgId))).map((field) => field.key)).toStrictEqual([
         'a',
         'b',

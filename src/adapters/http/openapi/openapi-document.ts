@@ -136,11 +136,13 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
     shownAnswer(isChange ? withPosition(answer) : answer),
   ]);
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
-  const problems = [...problemsOf(operation, {
-    hasId: path.includes('{'),
-    isReplicaRead,
-    mayChange: method !== 'GET',
-  })]
+  const problems = [
+    ...problemsOf(operation, {
+      hasId: path.includes('{'),
+      isReplicaRead,
+      mayChange: method !== 'GET',
+    }),
+  ]
     // Where a status has an answer of its own, a problem is another media type of it.
     .map(([status, codes]) => [
       String(status),
