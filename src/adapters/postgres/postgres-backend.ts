@@ -16,6 +16,7 @@ import type { UserId } from '#domain/ids.ts';
 import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
+import { makePartnerMarks } from './bulk/partner-marks.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { noteCommits } from './note-commits.ts';
@@ -37,11 +38,11 @@ import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
 import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
-import { makePartnerMaintenance } from './setup/partner-maintenance.ts';
 import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { refreshStatistics } from './setup/refresh-statistics.ts';
+import { makeRemovePartner } from './setup/remove-partner.ts';
 import { makeAccountStore } from './transactional/account-store.ts';
 import { makeApiKeyReader } from './transactional/api-key-store.ts';
 import { makeAuditLog } from './transactional/audit-log.ts';
@@ -294,7 +295,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     databaseTools: {
       createBackupRole: makeCreateBackupRole(url, { isPooled }),
       readFleet: makeFleetReader(pool),
-      partnerMaintenance: makePartnerMaintenance({ url, pool, isPooled }),
+      partnerMaintenance: { ...makePartnerMarks(pool), remove: makeRemovePartner(url, { isPooled }) },
     },
     pools: () => [
       { pool: 'work', ...orm.use() },

@@ -3,32 +3,20 @@
  * what was under way when it was set has ended when `begin` returns, so that a dump taken then misses nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
-import type {
-  PartnerMaintenance,
-  PartnerTies,
-  RemovalRefusal,
-} from '#application/ports/partner-maintenance.ts';
+import { ORGANIZATIONS, USERS, WAITING_MAILS } from '#adapters/postgres/setup/rows-of-partner.ts';
+import type { PartnerMaintenance, PartnerTies } from '#application/ports/partner-maintenance.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
-import { connectionConfig } from './connection-config.ts';
+import { withScope } from './with-scope.ts';
 
 /** How often it is looked whether what was under way has ended, in milliseconds. */
 const POLL_MS = 50;
 
-export interface PartnerMaintenanceDeps {
-  /** The owner's connection string. */
-  readonly url: string;
-  /** Whether that leads to a pooler. */
-  readonly isPooled: boolean;
-  /** Connects as the unprivileged app role. */
-  readonly pool: Pool;
-}
-
-export function makePartnerMaintenance({ url, isPooled, pool }: PartnerMaintenanceDeps): PartnerMaintenance {
+/** `pool` connects as the unprivileged app role. */
+export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'> {
   return {
     begin: async (partnerId, entry, onWaiting) => {
       const isNew = await mark(pool, partnerId, entry);
@@ -55,7 +43,6 @@ export function makePartnerMaintenance({ url, isPooled, pool }: PartnerMaintenan
         const { rows } = await client.query<Omit<PartnerTies, 'staff'>>(TIES, [partnerId]);
         return { staff, ...(rows[0] ?? { foreignKeys: 0, waitingMails: 0 }) };
       }),
-    remove: (partnerId, entry) => removePartner({ url, isPooled }, partnerId, entry),
   };
 }
 
@@ -95,8 +82,6 @@ async function openTransactions(pool: Pool): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-const ORGANIZATIONS = '(select id from organization where partner_id = $1)';
-
 const STAFF = `
   select u.id, u.email from app_user u
   where u.scope = 'system' and u.id in (
@@ -104,54 +89,6 @@ const STAFF = `
     union select processed_by from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1
   ) order by u.email, u.id`;
 
-const OF_PARTNER = `(select id from app_user where partner_id = $1 or org_id in ${ORGANIZATIONS})`;
-
-const WAITING_MAILS = `select count(*)::int from mail_outbox
-  where status = 'queued' and (user_id in ${OF_PARTNER} or about_user_id in ${OF_PARTNER})`;
-
 const TIES = `
-  select (select count(*)::int from api_key where org_id in ${ORGANIZATIONS} and user_id not in ${OF_PARTNER}) as "foreignKeys",
+  select (select count(*)::int from api_key where org_id in ${ORGANIZATIONS} and user_id not in ${USERS}) as "foreignKeys",
     (${WAITING_MAILS}) as "waitingMails"`;
-
-/** What goes with its organization, user or device goes by itself. */
-const REMOVALS: readonly string[] = [
-  `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
-  ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'organization_software', 'device'].map(
-    (table) => `delete from ${table} where org_id in ${ORGANIZATIONS}`,
-  ),
-  ...['script', 'custom_field', 'app_user'].map(
-    (table) => `delete from ${table} where org_id in ${ORGANIZATIONS} or partner_id = $1`,
-  ),
-  `delete from site where org_id in ${ORGANIZATIONS}`,
-  'delete from organization where partner_id = $1',
-];
-
-/**
- * As the owner, who sees rows of partners in maintenance only; those marks go last. The service itself may remove none of
- * it.
- */
-async function removePartner(
-  { url, isPooled }: Pick<PartnerMaintenanceDeps, 'url' | 'isPooled'>,
-  partnerId: PartnerId,
-  entry: AuditEntry,
-): Promise<RemovalRefusal | null> {
-  const owner = new Client(connectionConfig(url, { isPooled, applicationName: 'fleetsift remove partner' }));
-  owner.on('error', () => undefined);
-  await owner.connect();
-  try {
-    await owner.query('begin');
-    const { rows: marks } = await owner.query('select 1 from maintenance where owner_id = $1 for update', [
-      partnerId,
-    ]);
-    if (marks.length === 0) return 'not-in-maintenance';
-    const { rows: mails } = await owner.query<{ count: number }>(WAITING_MAILS, [partnerId]);
-    if (mails[0]?.count !== 0) return 'mails-waiting';
-    for (const statement of REMOVALS) await owner.query(statement, [partnerId]);
-    await owner.query(auditInsert([entry]));
-    await owner.query('delete from partner where id = $1', [partnerId]);
-    await owner.query('commit');
-    return null;
-  } finally {
-    await owner.end().catch(() => undefined);
-  }
-}
