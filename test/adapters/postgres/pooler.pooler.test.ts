@@ -200,6 +200,13 @@ test('instances that start at once migrate a database once, and leave no lock be
   }
 });
 
+test('what is done as the owner beside the service is done through it, too', async () => {
+  const made = await world.backend.databaseTools.createBackupRole('a password of its own');
+  expect(made.kind).toBe('ready');
+  const dropped = await world.backend.auditArchive.dropMonthsBefore(0, () => anAuditEntry());
+  expect(dropped).toStrictEqual([]);
+});
+
 test('passwords that are another database’s are put right at the start', async () => {
   const database = await createFreshDatabase(inject('databaseUrl'));
   const name = new URL(database.url).pathname.slice(1);
