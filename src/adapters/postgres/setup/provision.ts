@@ -33,10 +33,9 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   owner.on('error', () => undefined);
   await owner.connect().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new UnusableDatabaseError(
-      `The database cannot be opened: ${reason}. Check DATABASE_URL, that the server is running, and that it admits this role.`,
-      { cause: error },
-    );
+    throw new UnusableDatabaseError(`The database cannot be opened: ${reason}. ${adviceOn(error)}`, {
+      cause: error,
+    });
   });
   try {
     const database = await checkServer(owner);
@@ -59,6 +58,21 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     await owner.end().catch(() => undefined);
   }
 }
+
+/** What to do about a connection that is refused. */
+function adviceOn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ADVICE[code] ?? 'Check DATABASE_URL, that the server is running, and that it admits this role';
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'Check the host in DATABASE_URL',
+  ECONNREFUSED: 'Check the host and port in DATABASE_URL, and that the server is running',
+  '28P01': 'Check the role and the password in DATABASE_URL; percent-encode special characters in them',
+  // Also what pg_hba.conf does not admit.
+  '28000': 'The role in DATABASE_URL must be one that may log in from here: alter role ... login',
+  '3D000': `Check DATABASE_URL, or create it: create database ... owner ... encoding 'UTF8' template template0`,
+};
 
 /** The name of the database that the connection is open to. */
 async function checkServer(owner: Client): Promise<string> {
