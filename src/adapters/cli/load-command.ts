@@ -8,6 +8,7 @@ import { findObstacle } from './find-obstacle.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
 import { STOP_SIGNALS } from './stop-signals.ts';
+import { summarizeRecords } from './summarize-records.ts';
 import { systemEntry } from './system-entry.ts';
 
 export function loadCommand(runtime: CliRuntime): Command {
@@ -129,27 +130,9 @@ function written(counts: FleetCounts): Readonly<Record<string, number>> {
 }
 
 function summarize(counts: FleetCounts): string {
-  const parts = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => {
-      const [one, many] = NOUNS[kind as keyof FleetCounts];
-      return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-    });
-  return parts.length === 0 ? 'nothing (the file contains no records)' : parts.join(', ');
+  const words = summarizeRecords(counts);
+  return words === 'nothing' ? 'nothing (the file contains no records)' : words;
 }
-
-const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: string]>> = {
-  partner: ['partner', 'partners'],
-  organization: ['organization', 'organizations'],
-  site: ['site', 'sites'],
-  user: ['user', 'users'],
-  apiKey: ['API key', 'API keys'],
-  customField: ['custom field', 'custom fields'],
-  device: ['device', 'devices'],
-  script: ['script', 'scripts'],
-  alert: ['alert', 'alerts'],
-  filter: ['filter', 'filters'],
-};
 
 /** The checks stop at so many. */
 function moreFaults({ length }: readonly FleetFault[]): string {

@@ -19,10 +19,12 @@ import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
+import { LiteralRoutesFirst } from './literal-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
@@ -87,6 +89,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   readonly traceRequest?: TraceRequest;
   /** Pages beside the API; by default none. */
   readonly findPages?: FindPages;
+  /** Where reads may come from replicas; by default nowhere. */
+  readonly withFreshness?: WithFreshness;
 }
 
 /** Contract: §13, INVENTORY_EXPIRATION_HOURS. */
@@ -106,7 +110,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
-  const app = new Hono<HttpEnv>();
+  const app = new Hono<HttpEnv>({ router: new LiteralRoutesFirst() });
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));

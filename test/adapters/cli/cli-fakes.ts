@@ -60,6 +60,7 @@ export function makeCliRuntime(
       hashPassword: async (password) => `hashed ${password}`,
       isEmpty: async () => false,
       resealSecrets: unused,
+      databaseTools: null,
       prepare: unused,
       answer: () => undefined,
       serveMetrics: async () => null,

@@ -55,7 +55,8 @@ function runtime(): CliRuntime {
     },
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
-      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
     importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
-import { aDevice, anOrganization, aFilter, newId } from '#test/support/builders.ts';
+import { aDevice, aFilter, anOrganization, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 

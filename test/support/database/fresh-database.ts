@@ -56,7 +56,9 @@ async function createFrom(adminUrl: string, source: string): Promise<FreshDataba
     drop: () =>
       asAdmin(adminUrl, [
         `drop database if exists ${name} with (force)`,
-        ...[`${name}_app`, `${name}_reader`].map((role) => `drop role if exists ${escapeIdentifier(role)}`),
+        ...[`${name}_app`, `${name}_reader`, `${name}_backup`].map(
+          (role) => `drop role if exists ${escapeIdentifier(role)}`,
+        ),
       ]),
   };
 }

@@ -14,9 +14,11 @@ import type {
   LocatedRecord,
 } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD } from './initial-load.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
@@ -41,12 +43,11 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** An arbitrary number that every instance shares. */
 const LOAD_LOCK = 7_317_003;
 
-const LOAD_SETTINGS = {
-  // The checks and upserts work on everything that was staged, however long that takes.
-  statement_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
-  work_mem: '64MB',
-};
+/** The checks and upserts work on everything that was staged, however long that takes. */
+const LOAD_SETTINGS = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local work_mem = '64MB'`;
 
 /** In devices. After a smaller load, autovacuum is enough. */
 const LARGE_LOAD = 500;
@@ -108,24 +109,25 @@ async function load(
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
-  for (const [name, value] of Object.entries(LOAD_SETTINGS)) {
-    await client.query(`set local ${name} = '${value}'`);
-  }
-  const { staged, counts } = await stageFleet(deps, client, source, onProgress);
+  await client.query(LOAD_SETTINGS);
+  const { staged, counts, faults: unreadable } = await stageFleet(deps, client, source, onProgress);
+  if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
-  await holdFilterUsage(client);
-  await holdCustomFields(client);
-  const faults = await findStagedFaults(client, allowMoves);
+  if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
+  if (!staged.custom_field.isEmpty) await holdCustomFields(client);
+  const faults = await findStagedFaults(client, staged, allowMoves);
   if (faults.length > 0) return err(faults);
-  const quotaFaults = await findFilterQuotaFaults(client);
+  const quotaFaults = staged.saved_filter.isEmpty ? [] : await findFilterQuotaFaults(client);
   if (quotaFaults.length > 0) return err(quotaFaults);
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
+  const isInitial = counts.device >= INITIAL_LOAD && (await beginInitialLoad(client));
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  const filterFaults = await findFilterFaults(client, deps.checkPatterns);
+  if (isInitial) await endInitialLoad(client);
+  const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);
   const { user, apiKey } = counts;
   return ok({ counts: { ...counts, user: user - leftOut.user, apiKey: apiKey - leftOut.apiKey }, moved });

@@ -1,5 +1,5 @@
 /** Runs the migrations that the database lacks, as its owner. */
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { connectionConfig } from './connection-config.ts';
@@ -8,11 +8,17 @@ import { MIGRATIONS } from './migrations/migration-list.ts';
 import { ServiceSecret } from './service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
+type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
+
 export interface MigrateOptions extends Patience {
   /** The owner's connection string. */
   readonly url: string;
   /** Whether to run migrations; if not, the database must have them all. */
   readonly migrate: boolean;
+  /** Whether a pooler in transaction mode is in between. */
+  readonly isPooled?: boolean;
+  /** Those that the version has; by default this one's. */
+  readonly migrations?: readonly MigrationClass[];
 }
 
 /**
@@ -21,9 +27,9 @@ export interface MigrateOptions extends Patience {
  */
 export async function migrateDatabase(
   owner: Client,
-  { url, migrate, ...patience }: MigrateOptions,
+  { url, migrate, isPooled = false, migrations = MIGRATIONS, ...patience }: MigrateOptions,
 ): Promise<void> {
-  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate' });
+  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
     driverOptions: connection,
     // Where to connect is in the options above. This name is put between quotes as it is, to see whether it exists.
@@ -32,14 +38,14 @@ export async function migrateDatabase(
     ensureDatabase: false,
     entities: [ServiceSecret],
     extensions: [Migrator],
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, transactional: true, allOrNothing: true },
+    migrations: { migrationsList: [...migrations], snapshot: false, transactional: true, allOrNothing: true },
     pool: { min: 0, max: 2 },
     debug: false,
     // `onProgress` reports in our own words.
     logger: () => undefined,
   });
   try {
-    const known = new Set(MIGRATIONS.map(({ name }) => name));
+    const known = new Set(migrations.map(({ name }) => name));
     const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
     if (foreign.length > 0) {
       throw new UnusableDatabaseError(

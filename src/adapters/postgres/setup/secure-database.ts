@@ -1,6 +1,7 @@
 /** Creates the two roles that the service works under, and puts policies and grants in place for them. */
 import { createHash } from 'node:crypto';
-import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
+import { type DatabaseConnection, makeClient } from './connection-config.ts';
 import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
@@ -32,9 +33,10 @@ export async function secureDatabase(
   owner: Client,
   database: string,
   { migrate: mayChange, ...patience }: SecureOptions,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<RoleCredentials> {
-  const names = serviceRoleNames(database);
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
@@ -95,7 +97,7 @@ async function resetPasswords(
   database: string,
   roles: RoleCredentials,
   mayChange: boolean,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<void> {
   const rejected: RoleCredentials['app'][] = [];
   for (const credentials of Object.values(roles)) {
@@ -115,14 +117,14 @@ async function resetPasswords(
 }
 
 /** Whether the server does not let the role in; a server that does not answer is no rejection. */
-async function isRejected(connection: ClientConfig): Promise<boolean> {
-  const client = new Client(connection);
-  client.on('error', () => undefined);
+async function isRejected(connection: DatabaseConnection): Promise<boolean> {
+  const client = makeClient(connection);
   try {
     await client.connect();
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && REJECTIONS.has(error.code);
+    if (!(error instanceof Error && 'code' in error)) return false;
+    return REJECTIONS.has(error.code) || (error.code === '08P01' && POOLER_REJECTION.test(error.message));
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -130,6 +132,9 @@ async function isRejected(connection: ClientConfig): Promise<boolean> {
 
 /** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
+
+/** PgBouncer has one code (protocol_violation) for whatever it does not like. */
+const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
   /** Of the statements that secured it last; null if it never was. */

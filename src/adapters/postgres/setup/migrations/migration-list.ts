@@ -11,6 +11,7 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
+import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
   Migration20261122Patterns,
+  Migration20261122InitialLoad,
 ] as const;
