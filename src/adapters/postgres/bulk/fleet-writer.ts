@@ -17,12 +17,13 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
-import { beginInitialLoad, endInitialLoad, INITIAL_LOAD } from './initial-load.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
 import { withScope } from './with-scope.ts';
+import { createWritten, writeAhead } from './write-ahead.ts';
 
 export interface FleetWriterDeps extends StageFleetDeps {
   /** Connects as the unprivileged app role. */
@@ -91,6 +92,14 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
+async function tryLoadLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_held',
+    [LOAD_LOCK],
+  );
+  return rows[0]?.is_held === true;
+}
+
 async function load(
   deps: FleetWriterDeps,
   client: PoolClient,
@@ -100,8 +109,14 @@ async function load(
   for (const [name, value] of Object.entries(LOAD_SETTINGS)) {
     await client.query(`set local ${name} = '${value}'`);
   }
-  const { staged, counts } = await stageFleet(deps, client, source, onProgress);
-  // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
+  await createWritten(client);
+  const { staged, counts } = await stageFleet(deps, client, source, onProgress, async (chunk) => {
+    // A database that nobody uses is faster to fill at once, and loads that write take turns.
+    if ((await isUnused(client)) || !(await tryLoadLock(client))) return false;
+    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+    return writeAhead(client, chunk);
+  });
+  // From here on one load at a time (or from the first chunk on that is written ahead): what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   await holdFilterUsage(client);

@@ -20,8 +20,7 @@ const BUILD_MEMORY = '256MB';
  * changes nothing if there are devices, if others are connected, or if the tables cannot be had.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
-  if (rows[0]?.is_unused !== true) return false;
+  if (!(await isUnused(client))) return false;
   await client.query('savepoint initial_load');
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -33,6 +32,12 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query('rollback to savepoint initial_load');
     return false;
   }
+}
+
+/** Whether there are no devices, and no other process of the service is connected. */
+export async function isUnused(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
+  return rows[0]?.is_unused === true;
 }
 
 /** Of a service that waits for its next request, only the connections show. */

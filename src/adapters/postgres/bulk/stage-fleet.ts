@@ -18,22 +18,34 @@ export interface StageFleetDeps {
   /** Encrypts a secret that has to be read back. */
   readonly sealTotpSecret: (secret: string, userId: UserId) => string;
   readonly newId: IdGenerator;
+  /** Devices that are written at a time while the next are read. */
+  readonly chunkSize?: number;
 }
 
 /** Records per batch; a batch resolves its titles and hashes its passwords together. */
 const BATCH_SIZE = 500;
 
-/** Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. */
+/** Devices that neighbour each other by organization, so that previews of one read few pages. */
+const DEFAULT_CHUNK_SIZE = 20_000;
+
+/**
+ * Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. Whenever
+ * a chunk of devices is staged, `writeAhead` may write it while the next is gathered; it says whether to go on so.
+ */
 export async function stageFleet(
   deps: StageFleetDeps,
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   onProgress: ((records: number) => void) | undefined,
+  writeAhead: (staged: StagedFleet) => Promise<boolean>,
 ): Promise<{ readonly staged: StagedFleet; readonly counts: FleetCounts }> {
   const connection = new StagingConnection(client);
   const staged = await createStagedFleet(connection);
+  const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   const counts = { ...NO_RECORDS };
   let total = 0;
+  let writtenFrom = 0;
+  let isAhead = true;
   let batch: LocatedRecord[] = [];
   const finishBatch = async () => {
     if (batch.length === 0) return;
@@ -41,20 +53,32 @@ export async function stageFleet(
     total += batch.length;
     batch = [];
     onProgress?.(total);
+    if (isAhead && counts.device - writtenFrom >= chunkSize) {
+      writtenFrom = counts.device;
+      for (const table of Object.values(staged)) await table.flush();
+      connection.run(async () => {
+        isAhead &&= await writeAhead(staged);
+      });
+    }
     // A source that never waits would starve the connection.
     await setImmediate();
   };
-  for await (const located of source) {
-    counts[located.record.kind]++;
-    if (batch.push(located) === BATCH_SIZE) await finishBatch();
+  try {
+    for await (const located of source) {
+      counts[located.record.kind]++;
+      if (batch.push(located) === BATCH_SIZE) await finishBatch();
+    }
+    await finishBatch();
+    for (const table of Object.values(staged)) {
+      await table.flush();
+      await connection.settle();
+      await table.analyze();
+    }
+    return { staged, counts };
+  } catch (error) {
+    await connection.stop();
+    throw error;
   }
-  await finishBatch();
-  for (const table of Object.values(staged)) {
-    await table.flush();
-    await connection.settle();
-    await table.analyze();
-  }
-  return { staged, counts };
 }
 
 const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {

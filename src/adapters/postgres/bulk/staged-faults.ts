@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable } from './fleet-tables.ts';
+import { WRITTEN_TABLES } from './write-ahead.ts';
 
 /** A query for faults: rows of (line, member, message). */
 type Check = string;
@@ -14,8 +15,8 @@ export async function findStagedFaults(client: PoolClient): Promise<readonly Fle
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
   }
-  // Two checks can find the same mistake.
-  const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
+  // Two checks can find the same mistake; the first says it best.
+  const places = new Map(faults.toReversed().map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
 
@@ -120,11 +121,18 @@ const UNIQUE: readonly {
   },
 ];
 
+/** The rows of the file, with those that are written already. */
+function allOf(table: FleetTable): string {
+  return WRITTEN_TABLES.includes(table)
+    ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`
+    : `staged_${table}`;
+}
+
 const CHECKS: readonly Check[] = [
   ...WITH_ID.map(
     (table) =>
       `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
-       from (select line, member, row_number() over (partition by id order by line, member) as n from staged_${table}) s
+       from (select line, member, row_number() over (partition by id order by line, member) as n from ${allOf(table)}) s
        where n > 1`,
   ),
   ...REFERENCES.map(

@@ -3,6 +3,9 @@ import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
+/** The tables with rows of devices that a load replaces. */
+export const PARTS_OF_DEVICES = ['device_hardware', 'device_network', 'device_software', 'patch'] as const;
+
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
@@ -35,7 +38,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('custom_field');
   await update(client, staged, 'device');
   await insertNewDevices(client, staged);
-  for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
+  for (const table of PARTS_OF_DEVICES) {
     await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
     await insert(client, staged, table);
   }
@@ -145,7 +148,7 @@ async function insertNewAlerts(client: PoolClient, staged: StagedFleet, now: str
  * Devices are written organization by organization, so that previews of one read neighbouring pages. A new device
  * has no alerts but those of this load; counting them afterwards would write every index entry a second time.
  */
-async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
+export async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
   const names = staged.device.columns;
   await client.query(
     `insert into device (${names.join(', ')}, critical_alerts)
@@ -161,7 +164,7 @@ async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promis
   );
 }
 
-async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+export async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
   const names = staged[table].columns.join(', ');
   const order = table.startsWith('device_') ? ' order by org_id, device_id' : '';
   await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
