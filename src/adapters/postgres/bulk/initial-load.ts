@@ -17,10 +17,9 @@ const BUILD_MEMORY = '256MB';
 
 /**
  * Takes the indexes and keys away and returns true; then {@link endInitialLoad} has to put them back. Returns false and
- * changes nothing if there are devices, if others are connected, or if the tables cannot be had.
+ * changes nothing if there are devices, or if the tables cannot be had.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
-  if (!(await isUnused(client))) return false;
   await client.query('savepoint initial_load');
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -34,7 +33,7 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   }
 }
 
-/** Whether there are no devices, and no other process of the service is connected. */
+/** Whether there are no devices, and no other process of the service is connected, as far as this one can see. */
 export async function isUnused(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
   return rows[0]?.is_unused === true;

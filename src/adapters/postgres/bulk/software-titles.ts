@@ -66,9 +66,10 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
 const STAGED_TITLES =
   'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)';
 
-/** Notes the titles of a staged fleet, with those that {@link noteTitlesAhead} has left. */
-export async function noteStagedTitles(client: PoolClient): Promise<void> {
-  await client.query(noteTitles(`${STAGED_TITLES} union select org_id, title_id from written_title`));
+/** Notes the titles of a staged fleet, with those that {@link noteTitlesAhead} has left if it was called. */
+export async function noteStagedTitles(client: PoolClient, isWrittenAhead: boolean): Promise<void> {
+  const left = isWrittenAhead ? 'union select org_id, title_id from written_title' : '';
+  await client.query(noteTitles(`${STAGED_TITLES} ${left}`));
 }
 
 /**

@@ -3,11 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
-import { createStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
+import type { Result } from '#domain/result.ts';
+import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
 
@@ -17,6 +18,8 @@ export interface StageFleetDeps {
   readonly digestSecret: DigestSecret;
   /** Encrypts a secret that has to be read back. */
   readonly sealTotpSecret: (secret: string, userId: UserId) => string;
+  /** What another database may have sealed, for this one; or why it cannot be read. */
+  readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
   /** Devices that are written at a time while the next are read. */
   readonly chunkSize?: number;
@@ -28,36 +31,48 @@ const BATCH_SIZE = 500;
 /** Devices that neighbour each other by organization, so that previews of one read few pages. */
 const DEFAULT_CHUNK_SIZE = 20_000;
 
+/** Writes what is staged by then, if it may; whether to go on so. */
+export type WriteAhead = (staged: StagedFleet, sent: StagedRowsOfFleet) => Promise<boolean>;
+
+interface Staging {
+  readonly staged: StagedFleet;
+  readonly counts: FleetCounts;
+  /** Secrets that cannot be read. */
+  readonly faults: readonly FleetFault[];
+}
+
 /**
  * Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. Whenever
- * a chunk of devices is staged, `writeAhead` may write it while the next is gathered; it says whether to go on so.
+ * a chunk of devices is staged, `writeAhead` has its turn while the next is gathered.
  */
 export async function stageFleet(
   deps: StageFleetDeps,
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   onProgress: ((records: number) => void) | undefined,
-  writeAhead: (staged: StagedFleet) => Promise<boolean>,
-): Promise<{ readonly staged: StagedFleet; readonly counts: FleetCounts }> {
+  writeAhead: WriteAhead,
+): Promise<Staging> {
   const connection = new StagingConnection(client);
-  const staged = await createStagedFleet(connection);
-  const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
+  const staged = makeStagedFleet(connection);
   const counts = { ...NO_RECORDS };
+  const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
-  let writtenFrom = 0;
+  let chunkBegin = 0;
   let isAhead = true;
   let batch: LocatedRecord[] = [];
+  const faults: FleetFault[] = [];
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    await stageBatch(deps, staged, batch);
+    await stageBatch(deps, staged, batch, (fault) => faults.push(fault));
     total += batch.length;
     batch = [];
     onProgress?.(total);
-    if (isAhead && counts.device - writtenFrom >= chunkSize) {
-      writtenFrom = counts.device;
+    if (isAhead && counts.device - chunkBegin >= chunkSize) {
+      chunkBegin = counts.device;
       for (const table of Object.values(staged)) await table.flush();
+      const sent = rowsOf(staged);
       connection.run(async () => {
-        isAhead &&= await writeAhead(staged);
+        isAhead &&= await writeAhead(staged, sent);
       });
     }
     // A source that never waits would starve the connection.
@@ -74,11 +89,17 @@ export async function stageFleet(
       await connection.settle();
       await table.analyze();
     }
-    return { staged, counts };
+    return { staged, counts, faults };
   } catch (error) {
     await connection.stop();
     throw error;
   }
+}
+
+/** As they are now, whatever is added meanwhile. */
+function rowsOf(staged: StagedFleet): StagedRowsOfFleet {
+  const rows = Object.entries(staged).map(([table, { columns, isEmpty }]) => [table, { columns, isEmpty }]);
+  return Object.fromEntries(rows) as StagedRowsOfFleet;
 }
 
 const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {
@@ -87,21 +108,27 @@ const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {
   site: 0,
   user: 0,
   apiKey: 0,
+  enrolmentKey: 0,
   customField: 0,
   device: 0,
   script: 0,
   alert: 0,
   filter: 0,
+  deletionRequest: 0,
+  auditEntry: 0,
 };
 
 async function stageBatch(
   deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
+  report: (fault: FleetFault) => void,
 ): Promise<void> {
   const context = {
+    report,
     hashPassword: deps.hashPassword,
     sealTotpSecret: deps.sealTotpSecret,
+    takeSealedTotpSecret: deps.takeSealedTotpSecret,
     digestSecret: deps.digestSecret,
     newId: () => deps.newId<'patch'>(),
     titleIds: await deps.resolveTitleIds(titlesOf(batch)),

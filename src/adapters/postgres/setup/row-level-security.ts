@@ -73,7 +73,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  device_inventory_id: { grants: 'select, insert', using: OF_ORGANIZATION },
+  device_inventory_id: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },

@@ -12,8 +12,8 @@ import {
 import type { OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import { terminate } from '#test/adapters/postgres/reads/slow-fleet.ts';
-import { startPausableProxy } from '#test/adapters/postgres/transactional/pausable-proxy.ts';
 import { aDevice, aFilter, anAlert, located, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { and, parseFilter } from '#test/support/filters.ts';

@@ -6,6 +6,7 @@ import { makeResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts'
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
 import {
   aDevice,
   anAlert,
@@ -42,6 +43,7 @@ function makeWriter({ backend }: PostgresWorld, on: Pool): FleetWriter {
     hashPassword: BACKEND_OPTIONS.hashPassword,
     digestSecret: BACKEND_OPTIONS.digestSecret,
     sealTotpSecret: (secret) => secret,
+    takeSealedTotpSecret: (sealed) => ok(sealed),
     checkPatterns: backend.checkPatterns,
     clock: () => SOME_INSTANT,
     newId: BACKEND_OPTIONS.newId,

@@ -5,7 +5,7 @@ import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { behind, inOrder, SORT_COLUMNS } from './page-order.ts';
-import { countedRows, matchingDevices, type PreviewShape, sampledMatches } from './preview-query.ts';
+import { type CountedShape, countedRows, matchingDevices, sampledMatches } from './preview-query.ts';
 
 /** What a page is, beside its filter. */
 export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | 'offset' | 'withCount'>;
@@ -16,7 +16,7 @@ export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | '
  * fewer devices than there are. `word by word` asks for each value of an enumeration in turn, by host name: for many
  * matches.
  */
-export type DevicePageShape = PreviewShape | 'one scan' | 'word by word';
+export type DevicePageShape = CountedShape | 'one scan' | 'word by word';
 
 /** See `ScopedStatement.devicePage`. Rows are fetched by id at the end, so that what is sorted is narrow. */
 export function devicePageQuery(
