@@ -7,6 +7,7 @@ import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
+import { measureLoading } from './loading/measure-loading.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureReports } from './measure-reports.ts';
@@ -29,6 +30,7 @@ const PARTS = [
   'console',
   'heartbeats',
   'reports',
+  'loading',
   'evaluators',
   'matching',
 ] as const;
@@ -105,6 +107,7 @@ async function measureSize(
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
+      ['loading', () => measureLoading(database, plan)],
     ];
     for (const [part, measure] of measures) {
       if (!only.includes(part)) continue;
