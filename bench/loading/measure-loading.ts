@@ -41,8 +41,12 @@ export async function measureLoading(database: FleetDatabase, plan: FleetPlan): 
     return {
       name: `Loads of ${devices.toLocaleString('en')} devices with ${TITLES} titles each`,
       goals: [
-        { name: 'load into an empty database, devices/s', value: rate(alone), target: 5_000 },
-        { name: 'load beside a running service, devices/s', value: rate(beside), target: 3_000 },
+        { name: `${plan.size}: load into an empty database, devices/s`, value: rate(alone), target: 5_000 },
+        {
+          name: `${plan.size}: load beside a running service, devices/s`,
+          value: rate(beside),
+          target: 3_000,
+        },
       ],
       tables: [
         {
