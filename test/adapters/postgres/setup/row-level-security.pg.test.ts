@@ -38,7 +38,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   custom_field: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_hardware: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  device_inventory_id: { app: 'SELECT INSERT', reader: '' },
+  device_inventory_id: { app: 'SELECT INSERT UPDATE', reader: '' },
   device_network: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_search_head: { app: '', reader: 'SELECT' },
