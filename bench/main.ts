@@ -8,6 +8,7 @@ import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
 import { measureInstances } from './instances/measure-instances.ts';
+import { measureLoading } from './loading/measure-loading.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureReports } from './measure-reports.ts';
@@ -35,6 +36,7 @@ const PARTS = [
   'console',
   'heartbeats',
   'reports',
+  'loading',
   'evaluators',
   'matching',
   'memory',
@@ -123,6 +125,7 @@ async function measureSize(
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
+      ['loading', () => measureLoading(database, plan)],
       ['memory', () => measureMemory(database, plan)],
     ];
     for (const [part, measure] of measures) {

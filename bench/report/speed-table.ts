@@ -93,6 +93,14 @@ export const SPEED_ROWS: readonly SpeedRow[] = [
     figures: ['10k: reports, share of the speed of the same upserts by bare SQL'],
     print: (value) => `${share(value)} of its speed`,
   },
+  {
+    says: 'loading a file with software, alerts and patches: into an empty database, beside a running service',
+    figures: ['into an empty database', 'beside a running service'].map(
+      (where) => `100k: load ${where}, devices/s`,
+    ),
+    print: (...values) =>
+      `${values.map((value) => Math.round(value).toLocaleString('en')).join(', ')} devices/s`,
+  },
 ];
 
 /** The README with every measured cell as the figures have it. Throws where it lacks a row. */

@@ -246,6 +246,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       clock,
       newId,
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
+      isPooled,
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),

@@ -20,7 +20,7 @@ import {
   softwareRow,
 } from './device-rows.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
-import { StagedTable, type StagingConnection } from './staging.ts';
+import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';
 
 const COLUMNS = {
   partner: ['id', 'name'],
@@ -95,6 +95,9 @@ const COLUMNS = {
 export type FleetTable = keyof typeof COLUMNS;
 
 export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
+
+/** What of a fleet is staged. */
+export type StagedRowsOfFleet = Readonly<Record<FleetTable, StagedRows>>;
 
 /** One staging table per table of a fleet. They disappear with the transaction. */
 export function makeStagedFleet(connection: StagingConnection): StagedFleet {

@@ -18,12 +18,13 @@ import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
-import { beginInitialLoad, endInitialLoad, INITIAL_LOAD } from './initial-load.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
 import { withScope } from './with-scope.ts';
+import { writeAhead } from './write-ahead.ts';
 
 export interface FleetWriterDeps extends StageFleetDeps {
   /** Connects as the unprivileged app role. */
@@ -32,6 +33,8 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly clock: Clock;
   /** Refreshes the planner's statistics and flushes the pending lists of inverted indexes. */
   readonly afterLargeLoad: () => Promise<void>;
+  /** Whether a pooler is in between, behind which nobody can tell whose connections are open. */
+  readonly isPooled?: boolean;
 }
 
 /** Concurrent loads, each of which holds a connection; further loads wait, so that the service keeps the rest. */
@@ -103,6 +106,14 @@ interface Loaded {
   readonly moved: number;
 }
 
+async function tryLoadLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_held',
+    [LOAD_LOCK],
+  );
+  return rows[0]?.is_held === true;
+}
+
 async function load(
   deps: FleetWriterDeps,
   client: PoolClient,
@@ -110,10 +121,20 @@ async function load(
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await client.query(LOAD_SETTINGS);
-  const { staged, counts, faults: unreadable } = await stageFleet(deps, client, source, onProgress);
+  const mayBeInitial = async () => deps.isPooled !== true && (await isUnused(client));
+  const {
+    staged,
+    counts,
+    faults: unreadable,
+  } = await stageFleet(deps, client, source, onProgress, async (soFar, sent) => {
+    // A database that nobody uses is filled faster at once. Loads that write take turns.
+    if ((await mayBeInitial()) || !(await tryLoadLock(client))) return false;
+    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+    return writeAhead(client, soFar, sent);
+  });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
-  // wait for each other's rows.
+  // From here on, unless it has been so already, one load at a time: what the checks find still holds when the rows are
+  // written, and no two loads wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
@@ -124,7 +145,8 @@ async function load(
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
-  const isInitial = counts.device >= INITIAL_LOAD && (await beginInitialLoad(client));
+  const isInitial =
+    counts.device >= INITIAL_LOAD && (await mayBeInitial()) && (await beginInitialLoad(client));
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
   if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);

@@ -17,22 +17,26 @@ const BUILD_MEMORY = '256MB';
 
 /**
  * Takes the indexes and keys away and returns true; then {@link endInitialLoad} has to put them back. Returns false and
- * changes nothing if there are devices, if others are connected, or if the tables cannot be had.
+ * changes nothing if there are devices, or if the tables cannot be had.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
-  if (rows[0]?.is_unused !== true) return false;
   await client.query('savepoint initial_load');
   try {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select begin_initial_load()');
-    await client.query('set local lock_timeout = 0');
+    await client.query(
+      `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
+    );
     return true;
   } catch {
     // Somebody holds a table, or something of the operator's own depends on an index: row by row takes longer, no more.
     await client.query('rollback to savepoint initial_load');
     return false;
   }
+}
+
+/** Whether there are no devices, and no other process of the service is connected, as far as this one can see. */
+export async function isUnused(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
+  return rows[0]?.is_unused === true;
 }
 
 /** Of a service that waits for its next request, only the connections show. */
@@ -43,8 +47,13 @@ const IS_UNUSED = `
       and application_name <> 'fleetsift-lock'
   ) as is_unused`;
 
-/** Builds the indexes and checks the keys. */
+/**
+ * Builds the indexes and checks the keys. What is searched takes long to cut up and little room, so that PostgreSQL
+ * would not think of sharing the work.
+ */
 export async function endInitialLoad(client: PoolClient): Promise<void> {
-  await client.query(`set local maintenance_work_mem = '${BUILD_MEMORY}'`);
+  await client.query(`
+    set local maintenance_work_mem = '${BUILD_MEMORY}';
+    set local min_parallel_table_scan_size = '1MB'`);
   await client.query('select end_initial_load()');
 }

@@ -62,13 +62,28 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
   });
 }
 
-/** Notes the titles of a staged fleet. */
-export async function noteStagedTitles(client: PoolClient): Promise<void> {
+/** Of a staged fleet, as rows of (org_id, title_id). */
+const STAGED_TITLES =
+  'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)';
+
+/** Notes the titles of a staged fleet, with those that {@link noteTitlesAhead} has left if it was called. */
+export async function noteStagedTitles(client: PoolClient, isWrittenAhead: boolean): Promise<void> {
+  const left = isWrittenAhead ? 'union select org_id, title_id from written_title' : '';
+  await client.query(noteTitles(`${STAGED_TITLES} ${left}`));
+}
+
+/**
+ * Notes the titles of a staged fleet in organizations that it has brought, which nobody else can see and wait for. Those
+ * of others are left in `written_title`.
+ */
+export async function noteTitlesAhead(client: PoolClient): Promise<void> {
+  await client.query(`create temporary table staged_title on commit drop as ${STAGED_TITLES}`);
+  const isOwn = 'org_id in (select id from written_organization)';
+  await client.query(noteTitles(`select org_id, title_id from staged_title where ${isOwn}`));
   await client.query(
-    noteTitles(
-      'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)',
-    ),
+    `insert into written_title select org_id, title_id from staged_title where not ${isOwn}`,
   );
+  await client.query('drop table staged_title');
 }
 
 /** Notes the titles of one inventory. */
@@ -92,5 +107,5 @@ function noteTitles(rows: string): string {
   return `insert into organization_software (title_id, org_id, name_lc)
     select t.id, n.org_id, t.name_lc from (${rows}) n join software_title t on t.id = n.title_id
     where not exists (select 1 from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)
-    order by n.org_id, t.id on conflict do nothing`;
+    order by t.id, n.org_id on conflict do nothing`;
 }

@@ -8,7 +8,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
-import { makeStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
+import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
 
@@ -21,10 +21,18 @@ export interface StageFleetDeps {
   /** What another database may have sealed, for this one; or why it cannot be read. */
   readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
+  /** Devices that are written at a time while the next are read. */
+  readonly chunkSize?: number;
 }
 
 /** Records per batch; a batch resolves its titles and hashes its passwords together. */
 const BATCH_SIZE = 500;
+
+/** Devices that neighbour each other by organization, so that previews of one read few pages. */
+const DEFAULT_CHUNK_SIZE = 20_000;
+
+/** Writes what is staged by then, if it may; whether to go on so. */
+export type WriteAhead = (staged: StagedFleet, sent: StagedRowsOfFleet) => Promise<boolean>;
 
 interface Staging {
   readonly staged: StagedFleet;
@@ -33,17 +41,24 @@ interface Staging {
   readonly faults: readonly FleetFault[];
 }
 
-/** Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. */
+/**
+ * Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. Whenever
+ * a chunk of devices is staged, `writeAhead` has its turn while the next is gathered.
+ */
 export async function stageFleet(
   deps: StageFleetDeps,
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   onProgress: ((records: number) => void) | undefined,
+  writeAhead: WriteAhead,
 ): Promise<Staging> {
   const connection = new StagingConnection(client);
   const staged = makeStagedFleet(connection);
   const counts = { ...NO_RECORDS };
+  const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
+  let chunkBegin = 0;
+  let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
   const finishBatch = async () => {
@@ -52,20 +67,39 @@ export async function stageFleet(
     total += batch.length;
     batch = [];
     onProgress?.(total);
+    if (isAhead && counts.device - chunkBegin >= chunkSize) {
+      chunkBegin = counts.device;
+      for (const table of Object.values(staged)) await table.flush();
+      const sent = rowsOf(staged);
+      connection.run(async () => {
+        isAhead &&= await writeAhead(staged, sent);
+      });
+    }
     // A source that never waits would starve the connection.
     await setImmediate();
   };
-  for await (const located of source) {
-    counts[located.record.kind]++;
-    if (batch.push(located) === BATCH_SIZE) await finishBatch();
+  try {
+    for await (const located of source) {
+      counts[located.record.kind]++;
+      if (batch.push(located) === BATCH_SIZE) await finishBatch();
+    }
+    await finishBatch();
+    for (const table of Object.values(staged)) {
+      await table.flush();
+      await connection.settle();
+      await table.analyze();
+    }
+    return { staged, counts, faults };
+  } catch (error) {
+    await connection.stop();
+    throw error;
   }
-  await finishBatch();
-  for (const table of Object.values(staged)) {
-    await table.flush();
-    await connection.settle();
-    await table.analyze();
-  }
-  return { staged, counts, faults };
+}
+
+/** As they are now, whatever is added meanwhile. */
+function rowsOf(staged: StagedFleet): StagedRowsOfFleet {
+  const rows = Object.entries(staged).map(([table, { columns, isEmpty }]) => [table, { columns, isEmpty }]);
+  return Object.fromEntries(rows) as StagedRowsOfFleet;
 }
 
 const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {

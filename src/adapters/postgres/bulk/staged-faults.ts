@@ -18,7 +18,7 @@ export async function findStagedFaults(
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
   }
-  // Two checks can find the same mistake.
+  // Two checks can find the same mistake; of these the last says it best.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -196,12 +196,14 @@ function checksOf(staged: StagedFleet): readonly string[] {
     movesWith === undefined || staged.device.isEmpty
       ? `t.${owner}`
       : `coalesce((select d.${owner} from staged_device d where d.id = t.${movesWith} limit 1), t.${owner})`;
-  const withId = WITH_ID.filter(hasRows((table) => table)).map(
-    (table) =>
-      `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
-       from (select line, member, row_number() over (partition by id order by line, member) as n from staged_${table}) s
-       where n > 1`,
-  );
+  const withId = WITH_ID.filter(hasRows((table) => table)).map((table) => {
+    const ids = staged[table].isWrittenAhead
+      ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`
+      : `staged_${table}`;
+    return `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
+       from (select line, member, row_number() over (partition by id order by line, member) as n from ${ids}) s
+       where n > 1`;
+  });
   const references = REFERENCES.filter(hasRows(({ from }) => from)).map(
     ({ from, column, member, to, what }) =>
       `select s.line, s.member || '${member}' as member, 'there is no ${what} ' || s.${column} as message
@@ -273,11 +275,12 @@ function checksOf(staged: StagedFleet): readonly string[] {
   return [
     ...erased,
     ...entries,
-    ...withId,
     ...references,
     ...sameOrganization,
     ...subsets,
     ...owners,
     ...unique,
+    // Who has the id may be the earlier record, written ahead.
+    ...withId,
   ];
 }

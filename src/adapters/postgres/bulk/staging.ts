@@ -15,35 +15,54 @@ const CHUNK_SIZE = 1 << 20;
 /** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
-/** The connection of a load. It copies one chunk while the next is buffered. */
+/** Bytes that wait for the database before the source does; a chunk of devices is gathered while one is written. */
+const MAX_WAITING = 24 << 20;
+
+/** The connection of a load. What it is given to do it does in that order, while the next rows are gathered. */
 export class StagingConnection {
   readonly client: PoolClient;
-  #underWay: Promise<void> = Promise.resolve();
+  readonly #waiting: { readonly done: Promise<void>; readonly size: number }[] = [];
+  #size = 0;
+  #isStopped = false;
 
   constructor(client: PoolClient) {
     this.client = client;
   }
 
   /**
-   * Starts a COPY after the previous one ends, so that a source that is faster than the database waits here.
-   * Rejects if the previous one failed.
+   * Sends rows when it is their turn. Waits while too many do, so that a source that is faster than the database waits
+   * here. Rejects if anything before has failed.
    */
   async copy(statement: string, rows: Buffer): Promise<void> {
-    await this.#underWay;
-    this.#underWay = copyRows(this.client, statement, rows);
-    // The next wait for it reports the failure.
-    this.#underWay.catch(() => undefined);
+    this.run(() => copyRows(this.client, statement, rows), rows.length);
+    while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Runs a statement after what is under way. */
-  async run(statement: string): Promise<void> {
-    await this.#underWay;
-    await this.client.query(statement);
+  /** Does the work when it is its turn, unless anything before has failed. `size` is what it keeps, in bytes. */
+  run(work: () => Promise<unknown>, size = 0): void {
+    const before = this.#waiting.at(-1)?.done;
+    const done = (async () => {
+      await before;
+      if (this.#isStopped) return;
+      await work();
+      // What has failed stays, for whoever waits next.
+      this.#waiting.shift();
+      this.#size -= size;
+    })();
+    done.catch(() => undefined);
+    this.#waiting.push({ done, size });
+    this.#size += size;
   }
 
-  /** Waits until everything sent so far is in the database. */
+  /** Waits until everything so far is done. */
   async settle(): Promise<void> {
-    await this.#underWay;
+    await this.#waiting.at(-1)?.done;
+  }
+
+  /** Begins nothing more, and waits for what is under way, so that the connection can be used for something else. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.settle().catch(() => undefined);
   }
 }
 
@@ -54,7 +73,14 @@ async function copyRows(client: PoolClient, statement: string, rows: Buffer): Pr
   await finished(stream);
 }
 
-export class StagedTable {
+/** What of a table is staged. */
+export interface StagedRows {
+  readonly columns: readonly string[];
+  /** Whether no row was ever added. Then there is no such table in the database, and nothing to do for its rows. */
+  readonly isEmpty: boolean;
+}
+
+export class StagedTable implements StagedRows {
   readonly name: string;
   readonly columns: readonly string[];
   readonly #connection: StagingConnection;
@@ -64,6 +90,8 @@ export class StagedTable {
   #size = 0;
   #isEmpty = true;
   #isCreated = false;
+  /** Whether rows of it have been written ahead (`write-ahead.ts`). */
+  isWrittenAhead = false;
 
   constructor(connection: StagingConnection, table: string, columns: readonly string[]) {
     this.#connection = connection;
@@ -74,7 +102,6 @@ export class StagedTable {
       select 0 as line, ''::text as member, ${columns.join(', ')} from ${table} with no data`;
   }
 
-  /** Whether no row was ever added. Then there is no such table in the database, and nothing to do for its rows. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -97,7 +124,7 @@ export class StagedTable {
     const rows = this.#rows.subarray(0, this.#size);
     this.#rows = Buffer.alloc(0);
     this.#size = 0;
-    if (!this.#isCreated) await this.#connection.run(this.#definition);
+    if (!this.#isCreated) this.#connection.run(() => this.#connection.client.query(this.#definition));
     this.#isCreated = true;
     await this.#connection.copy(
       `copy ${this.name} (line, member, ${this.columns.join(', ')}) from stdin`,

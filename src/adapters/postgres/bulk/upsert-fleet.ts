@@ -1,8 +1,11 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
-import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './fleet-tables.ts';
 import { moveDevices } from './move-devices.ts';
 import { noteStagedTitles } from './software-titles.ts';
+
+/** The tables with rows of devices that a load replaces. */
+export const PARTS_OF_DEVICES = ['device_hardware', 'device_network', 'device_software', 'patch'] as const;
 
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
@@ -59,7 +62,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
     });
     await insertNewDevices(client, staged);
     await insert(client, staged, 'device_inventory_id', 'on conflict do nothing');
-    for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
+    for (const table of PARTS_OF_DEVICES) {
       await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
       await insert(client, staged, table);
     }
@@ -88,7 +91,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insertNewRequests(client, staged);
   await insert(client, staged, 'audit_log', 'on conflict do nothing');
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
-  if (!staged.device_software.isEmpty) await noteStagedTitles(client);
+  if (!staged.device_software.isEmpty) await noteStagedTitles(client, staged.device_software.isWrittenAhead);
   return { leftOut, moved };
 }
 
@@ -134,8 +137,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
   };
   await leaveOut('app_user_organization', 'user_id');
   await leaveOut('recovery_code', 'user_id');
-  // The closed ones are on record, whosever they are.
   if (!staged.account_deletion_request.isEmpty) {
+    // The closed ones are on record, whosever they are.
     await client.query(
       `delete from staged_account_deletion_request s using app_user u
        where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
@@ -208,7 +211,7 @@ async function insertNewAlerts(client: PoolClient, staged: StagedFleet, now: str
  * Devices are written organization by organization, so that previews of one read neighbouring pages. A new device
  * has no alerts but those of this load; counting them afterwards would write every index entry a second time.
  */
-async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
+export async function insertNewDevices(client: PoolClient, staged: StagedRowsOfFleet): Promise<void> {
   const names = staged.device.columns;
   const counts = staged.alert.isEmpty
     ? '(select null::uuid as device_id, 0 as count where false)'
@@ -225,9 +228,9 @@ async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promis
   );
 }
 
-async function insert(
+export async function insert(
   client: PoolClient,
-  staged: StagedFleet,
+  staged: StagedRowsOfFleet,
   table: FleetTable,
   onConflict = '',
 ): Promise<void> {

@@ -8,6 +8,7 @@ import { aDevice, aFilter, anAlert, located, newId, SOME_INSTANT } from '#test/s
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant } from '#test/support/tenant.ts';
+import { contentsOf, schemaOf } from './database-state.ts';
 
 const worlds: PostgresWorld[] = [];
 
@@ -59,62 +60,10 @@ function aFleet(): readonly FleetRecord[] {
   ];
 }
 
-/** All that the catalogue says of the schema, whatever numbers its objects go by. */
-async function schemaOf({ query }: PostgresWorld): Promise<readonly string[]> {
-  const lines = await query<{ line: string }>(
-    'owner',
-    `select line from (
-       select concat_ws(' ', 'table', c.oid::regclass, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.relacl,
-         c.reloptions, c.relreplident) as line
-       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S', 'v')
-       union all
-       select concat_ws(' ', 'column', a.attrelid::regclass, a.attname, a.atttypid::regtype, a.attnotnull, a.attstattarget)
-       from pg_attribute a join pg_class c on c.oid = a.attrelid
-       where c.relnamespace = 'public'::regnamespace and a.attnum > 0
-       union all
-       select concat_ws(' ', 'index', pg_get_indexdef(indexrelid), indisvalid, indisready, indisunique, indisprimary)
-       from pg_index where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
-       union all
-       select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated,
-         condeferrable, (select string_agg(concat(tgfoid::regproc, tgenabled, tgtype), ',' order by tgfoid, tgtype)
-                         from pg_trigger t where t.tgconstraint = c.oid))
-       from pg_constraint c where connamespace = 'public'::regnamespace
-       union all
-       select concat_ws(' ', 'trigger', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
-       union all
-       select concat_ws(' ', 'policy', to_jsonb(p)) from pg_policies p
-       union all
-       select concat_ws(' ', 'comment', i.identity, d.description)
-       from pg_description d cross join pg_identify_object(d.classoid, d.objoid, d.objsubid) i
-       where i.schema = 'public'
-     ) s order by line`,
-  );
-  return lines.map(({ line }) => line);
-}
-
 /** What an index is known by, which is another number once it has been built anew. */
 async function indexNumber({ query }: PostgresWorld): Promise<number> {
   const [row] = await query<{ id: number }>('owner', `select 'device_order'::regclass::oid::int as id`);
   return row?.id ?? 0;
-}
-
-/** A digest of all rows of each table that a load fills. */
-async function contentsOf({ query }: PostgresWorld): Promise<Readonly<Record<string, string>>> {
-  const tables = await query<{ name: string }>(
-    'owner',
-    `select oid::regclass::text as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and oid::regclass::text ~ '^(partner|organization|site|device|script|alert|patch|software_title)' order by 1`,
-  );
-  const digests: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await query<{ digest: string }>(
-      'owner',
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
-    );
-    digests[name] = row?.digest ?? '';
-  }
-  return digests;
 }
 
 async function load({ backend }: PostgresWorld, records: readonly FleetRecord[]): Promise<boolean> {

@@ -26,10 +26,14 @@ const HAS_NO_COMMENT = (object: string, catalogue: string) =>
 /** Whether the definition of the index \`i\` says all that there is to say of it. */
 const IS_PLAIN = `i.indisvalid and not i.indisclustered and not i.indisreplident
   and exists (select from pg_class x where x.oid = i.indexrelid and x.reltablespace = 0)
-  and not exists (select from pg_attribute a where a.attrelid = i.indexrelid and coalesce(a.attstattarget, -1) >= 0)
   and ${HAS_NO_COMMENT('i.indexrelid', 'pg_class')}`;
 
-const INDEXES = `select i.indexrelid::regclass as index, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+const INDEXES = `select i.indexrelid::regclass as index, pg_get_indexdef(i.indexrelid) as definition,
+    array(
+      select format('alter index %s alter column %s set statistics %s', i.indexrelid::regclass, a.attnum, a.attstattarget)
+      from pg_attribute a where a.attrelid = i.indexrelid and a.attstattarget >= 0 order by a.attnum
+    ) as statistics
+  from pg_index i
   where i.indrelid = any(filled) and ${IS_PLAIN}
     and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
   order by i.indexrelid`;
@@ -98,6 +102,7 @@ const STATEMENTS: readonly string[] = [
      end loop;
      for lost in ${INDEXES} loop
        insert into initial_load (statement) values (lost.definition);
+       insert into initial_load (statement) select * from unnest(lost.statistics);
        execute format('drop index %s', lost.index);
      end loop;
      for lost in ${PRIMARY_KEYS} loop
@@ -121,4 +126,11 @@ const STATEMENTS: readonly string[] = [
   `comment on function begin_initial_load is
    'Takes indexes and keys from the tables of devices, of which there must be none, until end_initial_load() in the same transaction'`,
   'revoke execute on function begin_initial_load, end_initial_load, refuse_open_initial_load from public',
+
+  // Statistics on what these indexes hold take longer to gather than all others; searches are planned without them.
+  ...['device', 'script', 'alert'].flatMap((searched) =>
+    ['grams', 'sample', 'alike'].map(
+      (index) => `alter index if exists ${searched}_search_${index} alter column 1 set statistics 0`,
+    ),
+  ),
 ];
