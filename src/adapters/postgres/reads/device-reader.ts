@@ -100,7 +100,7 @@ const MAX_NAMED_LENGTH = 10_000;
 /** So many matches fill a page soon, whatever value comes first. */
 const MANY_MATCHES = 20_000;
 
-/** A condition is repeated for each word, in characters. */
+/** A condition is repeated for each part, in characters. */
 const SHORT_CONDITION = 1_000;
 
 /** `isShort` says that one scan of this list was not enough before. */
@@ -112,9 +112,11 @@ function choosePageShape(
 ): DevicePageShape {
   const shape = chooseShape(filter, lastTotal);
   if (shape === 'materialized' || sort.key === 'hostname') return shape;
-  if (SORT_COLUMNS[sort.key].words.length > 0) {
+  const { words, isIndexed } = SORT_COLUMNS[sort.key];
+  if (isIndexed && filter.condition.length <= SHORT_CONDITION) return 'part by part';
+  if (words.length > 0) {
     const isCheap = (lastTotal ?? 0) >= MANY_MATCHES && filter.condition.length <= SHORT_CONDITION;
-    return isCheap ? 'word by word' : shape;
+    return isCheap ? 'part by part' : shape;
   }
   return withCount && after === null && offset === 0 && !isShort ? 'one scan' : shape;
 }

@@ -5,6 +5,7 @@ import type { InstantRange } from '#domain/filter/values/instant-range.ts';
 import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ValueColumn } from './device-columns.ts';
 import {
@@ -18,6 +19,7 @@ import {
   sql,
   textLiteral,
 } from './literal.ts';
+import { requiredTexts } from './required-texts.ts';
 
 /** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
@@ -39,7 +41,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
     }
     case 'pattern':
-      return sql`${value} ~ ${textLiteral(predicate.pattern)}`;
+      return patternCondition(column, predicate.pattern);
     case 'numberIn': {
       const [only] = predicate.values;
       return predicate.values.size === 1 && only !== undefined
@@ -59,6 +61,16 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
     default:
       return assertNever(predicate);
   }
+}
+
+/** What the pattern demands in any case is asked first, without regard to case, as indexes and companions have it. */
+function patternCondition({ value, folded }: ValueColumn, pattern: string): Sql {
+  const matches = sql`${value} ~ ${textLiteral(pattern)}`;
+  const required = requiredTexts(pattern);
+  if (folded === null || required === null) return matches;
+  const { texts, position } = required;
+  const likes = texts.map((text) => sql`${folded} like ${likeLiteral(foldCase(text), position)}`);
+  return sql`((${likes.join(' or ') as Sql}) and ${matches})`;
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {

@@ -9,6 +9,7 @@ import { Migration20261122AccountProtection } from './migration-20261122-account
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
+import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   Migration20261122OperatorResets,
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
+  Migration20261122DisplayNames,
 ] as const;
