@@ -27,7 +27,7 @@ export function makeLastTotals(): LRUCache<string, number> {
 
 /** The shape for a filter that found so many devices when it was last run. */
 export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): PreviewShape {
-  const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
+  const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
   // Without a total, a selective filter is better materialized: the page of a `split` walks all devices in order
   // until it is full, which with few matches may be never.

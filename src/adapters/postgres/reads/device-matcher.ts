@@ -10,6 +10,7 @@ import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { countsBySoftware } from './sql/narrow-tables.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
@@ -59,7 +60,7 @@ export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
             reader.read<PageRow>(statement, { ...options, ...form }),
           );
         }
-        return await reader.inSnapshot(options, async (session) =>
+        return await reader.inSnapshot({ ...options, avoidsScans: countsBySoftware(root) }, async (session) =>
           run(await resolveTitles(session, request.scope, lookups), (statement, form) =>
             session.query<PageRow>(statement, form),
           ),

@@ -113,10 +113,9 @@ function choosePageShape(
   const shape = chooseShape(filter, lastTotal);
   if (shape === 'materialized' || sort.key === 'hostname') return shape;
   const { words, isIndexed } = SORT_COLUMNS[sort.key];
-  if (isIndexed && filter.condition.length <= SHORT_CONDITION) return 'part by part';
-  if (words.length > 0) {
-    const isCheap = (lastTotal ?? 0) >= MANY_MATCHES && filter.condition.length <= SHORT_CONDITION;
-    return isCheap ? 'part by part' : shape;
+  if (isIndexed || words.length > 0) {
+    const isCheap = filter.condition.length <= SHORT_CONDITION;
+    return isCheap && (isIndexed || (lastTotal ?? 0) >= MANY_MATCHES) ? 'part by part' : shape;
   }
   return withCount && after === null && offset === 0 && !isShort ? 'one scan' : shape;
 }

@@ -476,10 +476,15 @@ describe('the source', () => {
     expect(await sent('adapters/postgres/reads/text-rows.ts')).toStrictEqual(['this.#text']);
     expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
-      "'begin isolation level repeatable read read only')",
+      'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
       "'commit')",
       "'rollback')",
       "'rollback').catch(() => undefined",
+    ]);
+    expect((await readSource(READER)).match(/const BEGIN.*/g)).toStrictEqual([
+      "const BEGIN = 'begin isolation level repeatable read read only';",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
+      'const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;',
     ]);
     const abandoned = await readSource('adapters/postgres/reads/abandoned-statements.ts');
     expect([...abandoned.matchAll(/\.query\((.*)\)\.then/g)].map(([, given]) => given)).toStrictEqual([

@@ -28,6 +28,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122OperatorResets: '67f6ae2f7a2c3e3c',
   Migration20261122MachineIdentity: '207ec4854a50ed91',
   Migration20261122EnrolmentKeys: '470c9da02fe4d500',
+  Migration20261122DisplayNames: 'c8c369253fe43740',
+  Migration20261122NarrowRows: '841456af792e62cf',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

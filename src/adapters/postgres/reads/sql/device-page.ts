@@ -5,7 +5,13 @@ import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { behind, behindAmongValues, inOrder, SORT_COLUMNS, sortedName, tieBehind } from './page-order.ts';
-import { countedRows, matchingDevices, type PreviewShape, sampledMatches } from './preview-query.ts';
+import {
+  countedRows,
+  fewMatches,
+  matchingDevices,
+  type PreviewShape,
+  volatileRows,
+} from './preview-query.ts';
 
 /** What a page is, beside its filter. */
 export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | 'offset' | 'withCount'>;
@@ -54,7 +60,7 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
   materialized: (scope, filter, place) => {
     const { sort, after } = place;
     return {
-      found: sql`m as materialized (${matches(SORT_COLUMNS[sort.key].column)} ${matchingDevices(scope, filter)}),
+      found: sql`m as materialized (${matches(SORT_COLUMNS[sort.key].column)} ${fewMatches(scope, filter)}),
               p as (select m.* from m where ${behind(sort, after, OF_MATCH)}
                 order by ${inOrder(sort, OF_MATCH)} ${windowOf(place)})`,
       total: sql`(select count(*) as total from m)`,
@@ -66,10 +72,10 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
     const { column } = SORT_COLUMNS[sort.key];
     const [direction, isBeyond] = sort.isDescending ? [sql` desc`, sql`>`] : [sql``, sql`<`];
     return {
-      found: sql`t as materialized (select ${column} as sorted ${sampledMatches(scope, filter, SAMPLED_PERCENT)}
+      found: sql`t as materialized (select ${column} as sorted ${volatileRows(scope, filter, SAMPLED_PERCENT)}
                 and ${column} is not null order by 1${direction} offset ${countLiteral(sampledRank(place))} limit 1),
               c as materialized (select count(*) as total, array_agg(d.id) filter (
-                where ${column} ${isBeyond} (select t.sorted from t)) as ids ${matchingDevices(scope, filter)}),
+                where ${column} ${isBeyond} (select t.sorted from t)) as ids ${volatileRows(scope, filter)}),
               p as (${matches(column)} from c cross join unnest(c.ids) i(id) join device d on d.id = i.id
                 order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)})`,
       total: sql`c`,

@@ -40,7 +40,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   // What was not read could be another alternative to everything before it.
   if (rest.includes('|')) return null;
   const [first] = runs;
-  if (first !== undefined && first.isAtStart && lengthOf(first) >= MIN_LENGTH) {
+  if (first?.isAtStart && lengthOf(first) >= MIN_LENGTH) {
     return { position: 'start', texts: first.texts };
   }
   const longest = runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));

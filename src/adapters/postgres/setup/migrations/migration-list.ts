@@ -14,6 +14,7 @@ import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-k
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
+import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 import { Migration20261122OperatorResets } from './migration-20261122-operator-resets.ts';
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
   Migration20261122DisplayNames,
+  Migration20261122NarrowRows,
 ] as const;

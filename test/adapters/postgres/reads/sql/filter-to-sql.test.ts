@@ -112,16 +112,16 @@ describe('deeper than 64 levels', () => {
 
 test('says which tables it joins, and what it depends on', () => {
   const facts = (group: RawGroup) => {
-    const { joins, isRelative, isOfSoftwareAlone, looksSelective } = compile(group);
-    return { joins: [...joins], isRelative, isOfSoftwareAlone, looksSelective };
+    const { joins, isRelative, narrow, looksSelective } = compile(group);
+    return { joins: [...joins], isRelative, narrow, looksSelective };
   };
   expect(
     [and(A), and(CORES, RECENT), or(ZOOM), and({ ...ZOOM, field: 'software.notInstalled' })].map(facts),
   ).toStrictEqual([
-    { joins: [], isRelative: false, isOfSoftwareAlone: false, looksSelective: true },
-    { joins: ['hardware'], isRelative: true, isOfSoftwareAlone: false, looksSelective: false },
-    { joins: ['software'], isRelative: false, isOfSoftwareAlone: true, looksSelective: true },
-    { joins: ['software'], isRelative: false, isOfSoftwareAlone: false, looksSelective: false },
+    { joins: [], isRelative: false, narrow: null, looksSelective: true },
+    { joins: ['hardware'], isRelative: true, narrow: null, looksSelective: false },
+    { joins: ['software'], isRelative: false, narrow: 'software', looksSelective: true },
+    { joins: ['software'], isRelative: false, narrow: null, looksSelective: false },
   ]);
 });
 
