@@ -725,6 +725,10 @@ function expectScoped(text: string, scope: AccessScope): void {
       // The devices that are exported, found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = m.id`));
       expect(before).toMatch(/\bwith m as materialized \(select d\.id from device d /);
+    } else if (before.endsWith(') f join ')) {
+      // The devices whose state was found in scope before.
+      expect(after).toMatch(startingWith(` on ${alias}.id = f.id)`));
+      expect(before).toMatch(/\bm as materialized \(select [^()]* from \(select d\.id from device_state d /);
     } else if (before.endsWith('(p join ')) {
       // The page of devices that were found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = p.id)`));
