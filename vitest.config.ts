@@ -10,10 +10,25 @@ const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 2 };
 /** To tests `fleetsift` is what package.json has behind this condition, the sources, and not what was built last. */
 const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultServerConditions] } } };
 
+/** What has to hold behind a pooler, too: every port, tenancy, and what clients do most. */
+const THROUGH_POOLER = [
+  'test/**/*.pooler.test.ts',
+  'test/adapters/postgres/contracts.pg.test.ts',
+  'test/adapters/postgres/setup/row-level-security.pg.test.ts',
+  'test/api/tenancy/tenancy.both.test.ts',
+  'test/api/auth/{auth,account,at-once}.both.test.ts',
+  'test/api/deletion/{completion,decision}.both.test.ts',
+  'test/api/devices/{device-list,export}.both.test.ts',
+  'test/api/filters/{evaluation,explain,filters}.both.test.ts',
+  'test/api/inventory/inventory-route.both.test.ts',
+  'test/api/search/search.both.test.ts',
+];
+
 /**
  * Projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
  * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides. `*.browser.test.ts` needs Chromium, too; `*.package.test.ts` the
+ * client sees of the service, on the backend that the project provides. `*.pooler.test.ts`
+ * needs PgBouncer, through which the project runs others as well; `*.browser.test.ts` Chromium; `*.package.test.ts` the
  * package, packed and unpacked elsewhere. What
  * compares times, `*.alone.test.ts`, runs when all others are through.
  */
@@ -26,7 +41,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{pg,browser,package,alone}.test.ts'],
+          exclude: ['test/**/*.{pg,pooler,browser,package,alone}.test.ts'],
           provide: { backend: 'memory' },
           globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
           testTimeout: 90_000,
@@ -43,6 +58,19 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        ...SOURCES,
+        test: {
+          ...SHARED_MODULES,
+          name: 'pooler',
+          include: THROUGH_POOLER,
+          provide: { backend: 'postgres' },
+          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/database/pooler.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -14,12 +14,15 @@ import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -35,8 +38,12 @@ interface Ingredients extends Parts {
 }
 
 /** A backend, and what can be asked of the database behind it. */
-type Storage = Pick<PostgresBackend, 'isEmpty' | 'resealSecrets' | 'pools' | 'close'> & {
+type Storage = Pick<
+  PostgresBackend,
+  'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
+> & {
   readonly backend: Backend;
+  readonly databaseTools: DatabaseTools | null;
   /** If absent, that of the backend is used. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
@@ -259,6 +266,7 @@ export async function compose(given: ComposeConfig, overrides: Overrides = {}): 
       app: await makeApp(made, storage, run),
       isEmpty: storage.isEmpty,
       resealSecrets: storage.resealSecrets,
+      databaseTools: storage.databaseTools,
       startWorker: await prepareWorker(made, run),
       stopBeingReady: () => {
         run.isStopping = true;
@@ -277,6 +285,8 @@ function tokenOf(name: keyof Ingredients): InjectionToken<Ingredients[keyof Ingr
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
+  const { databaseConnections, databasePooler = null } = config;
+  const { replicaUrls, replicaMaxLagMs } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
@@ -284,6 +294,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const backend = await openPostgresBackend({
     ...(await from('clock', 'newId', 'hashPassword')),
     url,
+    databasePooler,
     migrate: config.migrate,
     filterTimeoutMs: config.filterTimeoutMs,
     digestSecret,
@@ -291,9 +302,20 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     ...(secretKey !== undefined && { secretKey }),
     ...(previousSecretKey !== undefined && { previousSecretKey }),
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
+    ...(databaseConnections !== undefined && { databaseConnections }),
     ...(onProgress !== undefined && { onProgress }),
+    ...(replicaUrls !== undefined && { replicaUrls }),
+    ...(replicaMaxLagMs !== undefined && { replicaMaxLagMs }),
+    onReplicaChange: await replicaReporter(from),
   });
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
+}
+
+/** One line when a replica is passed over, and one when it is used again. */
+async function replicaReporter(from: Resolve) {
+  const { log } = await from('log');
+  return ({ isUsed, ...facts }: ReplicaChange) =>
+    isUsed ? log.info(facts, 'replica is used') : log.warn(facts, 'replica is passed over');
 }
 
 /** Overrides by where they belong: what is no part is a port of the backend. */
@@ -321,13 +343,15 @@ function keepOpen(backend: Backend): Storage {
     backend,
     isEmpty: async () => false,
     resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    databaseTools: null,
     pools: () => [],
     readiness: async () => ({}),
     close: async () => undefined,
   };
 }
 
-async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): Promise<Composition['app']> {
+async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
+  const { readiness, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
   const { isDatabaseUnavailable } = await import('#adapters/postgres/database-error.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
@@ -341,10 +365,11 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
     ...(run.config.inventoryExpirationHours !== undefined && {
       inventoryExpirationHours: run.config.inventoryExpirationHours,
     }),
-    ...(run.config.budgets !== undefined && { budgets: run.config.budgets }),
+    budgets: run.config.budgets ?? (await suitableBudgets(storage.pools, run)),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
-    ...(run.config.metrics !== undefined && (await measured(parts, pools, run.config.metrics))),
+    ...(run.config.metrics !== undefined && (await measured(parts, storage, run.config.metrics))),
+    ...(withFreshness !== undefined && { withFreshness }),
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
@@ -353,14 +378,26 @@ async function makeApp(parts: Parts, { readiness, pools }: Storage, run: Run): P
   });
 }
 
+/** For the pools of the database that was opened; for somebody else's backend, for those that ours usually has. */
+async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
+  const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
+  const { availableParallelism } = await import('node:os');
+  const connections = Object.fromEntries(pools().map(({ pool, size }) => [pool, size]));
+  return budgetsFor({
+    connections: { ...USUAL_CONNECTIONS, ...connections },
+    cores: config.databaseCores ?? availableParallelism(),
+  });
+}
+
 /** What is measured, and where the measurements go. */
 async function measured(
   { filters, search, backend, clock }: Parts,
-  pools: Storage['pools'],
+  { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,
   metrics: Metrics,
 ) {
   const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
-  metrics.watch({ pools, readBacklog: backend.readBacklog, clock });
+  const { readBacklog } = backend;
+  metrics.watch({ pools, readBacklog, clock, ...(replicas !== undefined && { replicas }) });
   return {
     filters: measureFilters(filters, metrics),
     search: measureSearch(search, metrics),
@@ -468,12 +505,12 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
-      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
-    serviceUrl: async () =>
-      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

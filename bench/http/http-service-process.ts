@@ -1,7 +1,7 @@
 /**
  * The servers that HTTP is measured on, in a process of their own: the service as shipped, including its request log
- * (to a standard output that nobody reads), variants without some of its parts, and the floor: a bare handler that
- * does `select 1`.
+ * (to a standard output that nobody reads), a variant without the audit log, and two floors: bare handlers that do
+ * `select 1`, one of which also waits until a line is on disk.
  */
 
 import { Hono } from 'hono';
@@ -9,6 +9,7 @@ import { Pool } from 'pg';
 import { serveApp } from '#adapters/http/serve.ts';
 import { type Composition, compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
+import { makeInsertLine } from './grouped-inserts.ts';
 import type { ServedUrls } from './measure-http.ts';
 
 /** The same number as the service has for previews. */
@@ -24,23 +25,35 @@ const withoutAudit = await compose(
   { backend: { ...backend, auditLog: async () => undefined } },
 );
 const pool = new Pool({ connectionString: databaseUrl, max: FLOOR_POOL_SIZE });
-const floor = new Hono().get('/', async (c) => c.json((await pool.query('select 1 as one')).rows[0]));
+const selectOne = async () => (await pool.query('select 1 as one')).rows[0];
+const floor = new Hono().get('/', async (c) => c.json(await selectOne()));
+// Of its own, as the audit log's: a commit must not wait behind reads.
+const insertPool = new Pool({ connectionString: databaseUrl, max: 1 });
+const insertLine = makeInsertLine(insertPool);
+const durableFloor = new Hono().get('/', async (c) => {
+  const one = await selectOne();
+  await insertLine('a line');
+  return c.json(one);
+});
 
 const serve = (app: Pick<Composition['app'], 'fetch'>) => serveApp(app, { host: '127.0.0.1', port: 0 });
 const servers = {
   service: await serve(service.app),
   withoutAudit: await serve(withoutAudit.app),
   floor: await serve(floor),
+  durableFloor: await serve(durableFloor),
 };
 process.send?.({
   service: servers.service.url,
   withoutAudit: servers.withoutAudit.url,
   floor: servers.floor.url,
+  durableFloor: servers.durableFloor.url,
 } satisfies ServedUrls);
 
 process.once('disconnect', async () => {
   for (const server of Object.values(servers)) await server.close(0);
   await pool.end();
+  await insertPool.end();
   await withoutAudit.close();
   await service.close();
 });

@@ -44,7 +44,7 @@ export async function openRecordedMatcher(url: string, timeoutMs: number): Promi
   const bare = new Client(connection);
   await bare.connect();
   return {
-    matcher: makeDeviceMatcher(recording),
+    matcher: makeDeviceMatcher(recording, { plansWindows: true }),
     lastStatement: () => last,
     bare,
     close: async () => {

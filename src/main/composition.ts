@@ -31,6 +31,7 @@ import type { PasswordVerifier } from '#application/ports/auth/password-verifier
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -92,6 +93,12 @@ export interface ComposeConfig
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** Contract: §15, DB_POOL. Default: 60. */
+  readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
+  /** Processor cores of the machine that PostgreSQL runs on. Default: those of this one. */
+  readonly databaseCores?: number;
   /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
   readonly secretKey?: string | null;
   /** A former `secretKey`, which only opens what it has encrypted. */
@@ -100,7 +107,11 @@ export interface ComposeConfig
   readonly mfaMaxAgeSeconds?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
   readonly inventoryExpirationHours?: number;
-  /** What requests may use at once; default: `DEFAULT_BUDGETS`. */
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings of replicas; by default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
+  /** What requests may use at once; by default what suits the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
   /** Pages beside the API, such as the console; by default none. */
   readonly findPages?: FindPages;
@@ -135,6 +146,8 @@ export interface Composition extends Parts {
   isEmpty(): Promise<boolean>;
   /** Moves secrets to the current key; does nothing if a backend was supplied. */
   readonly resealSecrets: ResealSecrets;
+  /** What operators do with the database as a whole; null if a backend was supplied. */
+  readonly databaseTools: DatabaseTools | null;
   /** Starts background work. From then on, mail queued through this composition is sent at once. */
   startWorker(settings: WorkerSettings): Worker;
   /** Makes `/readyz` answer 503 from now on. */

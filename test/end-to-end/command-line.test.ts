@@ -62,6 +62,8 @@ describe('settings', () => {
     ['SECRET_KEY', 'too short'],
     ['SECRET_KEY_PREVIOUS', 'too short'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DB_POOL', '5'],
+    ['DATABASE_CORES', '0'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],

@@ -19,6 +19,7 @@ import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
@@ -87,6 +88,8 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   readonly traceRequest?: TraceRequest;
   /** Pages beside the API; by default none. */
   readonly findPages?: FindPages;
+  /** Where reads may come from replicas; by default nowhere. */
+  readonly withFreshness?: WithFreshness;
 }
 
 /** Contract: §13, INVENTORY_EXPIRATION_HOURS. */

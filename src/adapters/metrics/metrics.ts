@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '#application/pool-use.ts';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
+import type { ReplicaUse } from '#application/replica-use.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** A request that was answered. */
@@ -23,6 +24,8 @@ export interface Watched {
   readonly pools: () => readonly PoolUse[];
   readonly readBacklog: (now: EpochMs) => Promise<Backlog>;
   readonly clock: () => EpochMs;
+  /** Absent where there are none. */
+  readonly replicas?: () => ReplicaUse;
 }
 
 export interface Metrics {
@@ -82,6 +85,7 @@ export function makeMetrics(): Metrics {
     watch: (watched) => {
       watchPools(registry, watched);
       watchBacklog(registry, watched);
+      if (watched.replicas !== undefined) watchReplicas(registry, watched.replicas);
     },
     contentType: registry.contentType,
     print: () => registry.metrics(),
@@ -104,7 +108,54 @@ function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void
   gauge('fleetsift_pool_waiting', 'What waits for a connection.', ({ waiting }) => waiting);
 }
 
-function watchBacklog(registry: Registry, { readBacklog, clock }: Omit<Watched, 'pools'>): void {
+function watchReplicas(registry: Registry, replicas: () => ReplicaUse): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'fleetsift_replica_used',
+    help: 'Whether reads go to the replica.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, isUsed } of replicas().replicas) this.set({ replica: name }, isUsed ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'fleetsift_replica_lag_seconds',
+    help: 'How far the replica is behind at most; 0 where it has what the primary had. Absent until it has answered.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, lagMs } of replicas().replicas) {
+        if (lagMs !== null) this.set({ replica: name }, lagMs / 1_000);
+      }
+    },
+  });
+  new Counter({
+    name: 'fleetsift_reads_total',
+    help: 'Previews, searches, look-ups and exports by the kind of server that has answered.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(replicas().reads)) this.inc({ server }, count);
+    },
+  });
+  new Counter({
+    name: 'fleetsift_replica_passed_over_total',
+    help: 'Reads that were meant for a replica and answered by the primary.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(replicas().passedOver)) this.inc({ reason }, count);
+    },
+  });
+}
+
+function watchBacklog(
+  registry: Registry,
+  { readBacklog, clock }: Pick<Watched, 'readBacklog' | 'clock'>,
+): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const depth = gauge('fleetsift_mail_outbox_depth', 'Queued mails.');
   const age = gauge(

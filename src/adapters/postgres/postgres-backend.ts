@@ -6,14 +6,19 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { ReplicaUse } from '#application/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
+import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { noteCommits } from './note-commits.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeCustomFieldSource } from './reads/custom-field-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
@@ -24,11 +29,16 @@ import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
+import type { Admit } from './reads/replicas/admit-fresh.ts';
+import { openReplication } from './reads/replicas/open-replication.ts';
+import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
+import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
+import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { refreshStatistics } from './setup/refresh-statistics.ts';
@@ -64,6 +74,10 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
+  readonly databaseConnections?: number;
+  /** Contract: §15, DATABASE_POOLER. Default: none. */
+  readonly databasePooler?: 'transaction' | null;
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
@@ -75,6 +89,12 @@ export interface PostgresBackendOptions {
   /** A former key, which only opens. */
   readonly previousSecretKey?: string | null;
   readonly onProgress?: (message: string) => void;
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is not used. By default there are none. */
+  readonly replicaUrls?: readonly string[];
+  /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
+  readonly replicaMaxLagMs?: number;
+  /** Hears when a replica is used, and when it is passed over. */
+  readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
 export interface PostgresBackend extends Backend {
@@ -84,22 +104,14 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
+  /** Absent without replicas: then all reads come from the primary. */
+  readonly withFreshness?: WithFreshness;
+  readonly replicas?: () => ReplicaUse;
   close(): Promise<void>;
 }
-
-/** Connections per pool. More than a few per core only make statements wait for each other. */
-const POOL_SIZE = 8;
-
-/** Connections for finding out who asks: look-ups. */
-const IDENTIFICATION_CONNECTIONS = 4;
-
-/** Connections for signing in and refreshing sessions. */
-const SIGN_IN_CONNECTIONS = 4;
-
-/** Connections for single inventories: those of a fleet that is being loaded wait for the load, and for nobody else's. */
-const INVENTORY_CONNECTIONS = 4;
 
 /** How long an inventory waits for whoever holds its device, in milliseconds. A load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
@@ -107,14 +119,17 @@ const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 /** What no statement of a request comes near, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Connections for look-ups, which take less than a millisecond each. */
-const LOOK_UP_POOL_SIZE = 4;
+/** The first version whose planner knows that a count over a window reads everything. */
+const PLANS_WINDOWS = 170_000;
 
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
 /** Contract: §6, SEARCH_TIMEOUT_MS. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
+
+/** Contract: §15, REPLICA_MAX_LAG_MS. */
+const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
 
 /** A generous bound: a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
@@ -128,14 +143,17 @@ const CURSOR_KEY = 'cursor_key';
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
+  const isPooled = options.databasePooler === 'transaction';
+  const sizes = poolSizes(options.databaseConnections);
   const { secretKey = null, previousSecretKey: previousKey = null } = options;
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
+    isPooled,
     secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
-  const auditArchive = makeAuditArchive(url);
+  const auditArchive = makeAuditArchive(url, { isPooled });
   // If it cannot be done now, the worker does it later; until then entries go into the rest.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const { roles } = provisioned;
@@ -148,39 +166,52 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const appConnection = connectionConfig(url, {
     as: roles.app,
     applicationName: 'fleetsift',
+    isPooled,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
-  const {
-    work: orm,
-    identification,
-    'sign-in': signIn,
-  } = await openOrm(appConnection, {
-    work: POOL_SIZE,
-    identification: IDENTIFICATION_CONNECTIONS,
-    'sign-in': SIGN_IN_CONNECTIONS,
-  });
+  const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const pool = openPool(appConnection, POOL_SIZE);
+  const pool = openPool(appConnection, sizes.bulk);
   const inventoryPool = openPool(
     connectionConfig(url, {
       as: roles.app,
       applicationName: 'fleetsift inventories',
+      isPooled,
       settings: {
         statement_timeout: String(STATEMENT_TIMEOUT_MS),
         lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
       },
     }),
-    INVENTORY_CONNECTIONS,
+    sizes.inventory,
   );
-  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) =>
+  const { replicaUrls = [], onReplicaChange = () => undefined } = options;
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const replication =
+    replicaUrls.length === 0
+      ? null
+      : openReplication({
+          primary: connectionConfig(url, probing),
+          replicas: replicaUrls.map((replicaUrl) => connectionConfig(replicaUrl, probing)),
+          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
+          pool,
+          onChange: onReplicaChange,
+        });
+  const openReaderAt = (
+    at: string,
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    admit?: Admit,
+  ) =>
     openScopedReader({
-      connection: connectionConfig(url, {
+      connection: connectionConfig(at, {
         as: roles.reader,
         applicationName,
+        isPooled,
         settings: {
           statement_timeout: String(timeoutMs),
           // One core per read: parallel workers would be taken from other reads.
@@ -193,34 +224,43 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
       poolSize,
       timeoutMs,
+      ...(admit !== undefined && { admit }),
     });
+  const openReader = (...[applicationName, poolSize, timeoutMs]: [string, number, number]) => {
+    const primary = openReaderAt(url, applicationName, poolSize, timeoutMs);
+    if (replication === null) return primary;
+    return replication.beside(primary, timeoutMs, (place, admit) =>
+      openReaderAt(replicaUrls[place] ?? url, applicationName, poolSize, timeoutMs, admit),
+    );
+  };
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
-  const reader = openReader('fleetsift reader', POOL_SIZE, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', POOL_SIZE, searchTimeoutMs);
-  const lookUpReader = openReader('fleetsift look-up', LOOK_UP_POOL_SIZE, LOOK_UP_TIMEOUT_MS);
-  const exportReader = openReader('fleetsift export', POOL_SIZE, EXPORT_BATCH_TIMEOUT_MS);
+  const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs);
+  const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
+  const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
 
-  return {
+  const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
       resolveTitleIds,
       hashPassword,
       digestSecret,
       sealTotpSecret,
+      takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       checkPatterns,
       clock,
       newId,
-      afterLargeLoad: () => refreshStatistics(url),
+      afterLargeLoad: () => refreshStatistics(url, { isPooled }),
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader),
+    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
     explainFilter: makeFilterExplainer(reader),
@@ -260,6 +300,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    databaseTools: { createBackupRole: makeCreateBackupRole(url), readFleet: makeFleetReader(pool) },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },
@@ -268,14 +309,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       { pool: 'search', ...searchReader.use() },
       { pool: 'look-up', ...lookUpReader.use() },
       { pool: 'export', ...exportReader.use() },
-      {
-        pool: 'bulk',
-        size: POOL_SIZE,
-        inUse: pool.totalCount - pool.idleCount,
-        waiting: pool.waitingCount,
-      },
+      { pool: 'bulk', ...useOf(pool) },
+      { pool: 'inventory', ...useOf(inventoryPool) },
     ],
     close: async () => {
+      await replication?.close();
       await Promise.all([
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         orm.close(),
@@ -284,6 +322,13 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       ]);
     },
   };
+  if (replication === null) return backend;
+  const { withFreshness, noteCommit, use } = replication;
+  return { ...backend, ...noteCommits(backend, noteCommit), withFreshness, replicas: use };
+}
+
+function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {
+  return { size: options.max, inUse: totalCount - idleCount, waiting: waitingCount };
 }
 
 function openPool(connection: PoolConfig, max: number): Pool {

@@ -11,6 +11,16 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** How many connections an instance may have; absent: as many as suit a PostgreSQL of its own. */
+  readonly databaseConnections?: number;
+  /** What is between the service and its PostgreSQL; null: nothing. */
+  readonly databasePooler: 'transaction' | null;
+  /** Processor cores of the machine that PostgreSQL runs on; absent: as many as here. */
+  readonly databaseCores?: number;
+  /** Connection strings of replicas that reads may come from. */
+  readonly replicaUrls: readonly string[];
+  /** How far a replica may be behind, in milliseconds. */
+  readonly replicaMaxLagMs: number;
   /** Where the embedded PostgreSQL keeps its data. */
   readonly dataDir: string;
   /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
@@ -56,6 +66,11 @@ export interface Config {
   };
 }
 
+/** As the PostgreSQL backend divides them: with fewer, one of its pools would have none. */
+const FEWEST_CONNECTIONS = 18;
+
+const MOST_CONNECTIONS = 10_000;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -71,6 +86,18 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     v.transform(Number),
     v.minValue(min, `must be a whole number from ${min} to ${max}`),
     v.maxValue(max, `must be a whole number from ${min} to ${max}`),
+  );
+
+const optionalNumber = (unit: string, min: number, max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^[0-9]{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+        `must be a whole number of ${unit} from ${min} to ${max}`,
+      ),
+      v.transform(Number),
+    ),
   );
 
 const secretKey = v.optional(
@@ -106,6 +133,18 @@ const SCHEMA = v.object({
       ),
     ),
   ),
+  DB_POOL: optionalNumber('connections', FEWEST_CONNECTIONS, MOST_CONNECTIONS),
+  DATABASE_POOLER: v.optional(v.picklist(['transaction'], 'must be transaction, or not set')),
+  DATABASE_CORES: optionalNumber('processor cores', 1, 1_024),
+  DATABASE_REPLICA_URL: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform(listed),
+    v.check(
+      (urls) => urls.every(isPostgresUrl),
+      'must be connection strings such as postgres://replica:5432/database, separated by commas',
+    ),
+  ),
+  REPLICA_MAX_LAG_MS: wholeNumber(1_000, 100, 600_000),
   DATA_DIR: v.optional(v.string(), '.data'),
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
@@ -116,12 +155,7 @@ const SCHEMA = v.object({
   MFA_MAX_AGE_SECONDS: wholeNumber(900, 1, 86_400),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
-    v.transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
+    v.transform(listed),
     v.check(
       (parts) => parts.every(isAddressOrBlock),
       'must be comma-separated addresses or CIDR blocks, such as 10.0.0.0/8,::1',
@@ -204,8 +238,16 @@ export function readConfig(
     );
   }
   const { output } = parsed;
+  if (output.DATABASE_REPLICA_URL.length > 0 && output.DATABASE_URL === undefined) {
+    return err([
+      'DATABASE_URL is required with DATABASE_REPLICA_URL: the embedded PostgreSQL has no replica',
+    ]);
+  }
   if (output.SMTP_URL !== undefined && output.MAIL_FROM === undefined) {
     return err(['MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>']);
+  }
+  if (output.DATABASE_POOLER !== undefined && output.DATABASE_URL === undefined) {
+    return err(['DATABASE_URL is required with DATABASE_POOLER: the address of the pooler']);
   }
   if (output.METRICS_PORT === output.PORT && output.PORT !== 0) {
     return err([`METRICS_PORT must be another port than PORT, which is ${output.PORT}`]);
@@ -215,6 +257,11 @@ export function readConfig(
     port: output.PORT,
     metricsPort: output.METRICS_PORT ?? null,
     databaseUrl: output.DATABASE_URL ?? null,
+    databasePooler: output.DATABASE_POOLER ?? null,
+    ...(output.DB_POOL !== undefined && { databaseConnections: output.DB_POOL }),
+    ...(output.DATABASE_CORES !== undefined && { databaseCores: output.DATABASE_CORES }),
+    replicaUrls: output.DATABASE_REPLICA_URL,
+    replicaMaxLagMs: output.REPLICA_MAX_LAG_MS,
     dataDir: output.DATA_DIR,
     secretKey: output.SECRET_KEY ?? null,
     previousSecretKey: output.SECRET_KEY_PREVIOUS ?? null,
@@ -246,6 +293,7 @@ export function readConfig(
 /** Never repeated in a message. */
 const WITH_PASSWORDS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'SMTP_URL',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -253,6 +301,14 @@ const WITH_PASSWORDS: ReadonlySet<string> = new Set([
 
 /** The sender of mails that go to files. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
+
+/** What is between commas. */
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);

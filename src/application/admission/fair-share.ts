@@ -3,6 +3,7 @@
  * at once, bytes in flight), turns in fair order, and an end to waiting. Whoever floods waits behind themselves and
  * is refused; everybody else goes past (Contract: §1, `rate_limited`).
  */
+import { type SlowLimits, SlowTime } from './slow-time.ts';
 
 /** Who asks: the tenant (an organization, a partner, the platform, or a network), and the caller within it. */
 export interface Claimant {
@@ -23,6 +24,8 @@ export interface ShareLimits {
   readonly maxWaitingPerTenant: number;
   /** Milliseconds that a claim may wait; then it is refused. */
   readonly maxWaitMs: number;
+  /** How a tenant is held to less whose turns last long; absent: it is not. */
+  readonly slow?: SlowLimits;
 }
 
 /** Gives the units back; calling it again does nothing. */
@@ -46,21 +49,31 @@ interface TenantState {
   waiting: number;
   readonly heldByCaller: Map<string, number>;
   readonly queues: Map<string, Waiter[]>;
+  /** Null where nobody asks how long turns last. */
+  readonly slowTime: SlowTime | null;
 }
 
 export class FairShare {
   readonly #limits: ShareLimits;
-  /** Tenants that hold or wait, in the order of their turns. */
+  readonly #now: () => number;
+  /** Tenants that hold or wait, in the order of their turns, and those that were slow of late. */
   readonly #tenants = new Map<string, TenantState>();
   #held = 0;
 
-  constructor(limits: ShareLimits) {
+  /** `now` never steps, in milliseconds. */
+  constructor(limits: ShareLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
   }
 
   /** Units held at present. */
   get held(): number {
     return this.#held;
+  }
+
+  /** Tenants that hold, wait, or were slow of late. */
+  get remembered(): number {
+    return this.#tenants.size;
   }
 
   /** Claims that wait at present. */
@@ -118,7 +131,10 @@ export class FairShare {
   #stateOf(tenant: string): TenantState {
     let state = this.#tenants.get(tenant);
     if (state === undefined) {
-      state = { held: 0, waiting: 0, heldByCaller: new Map(), queues: new Map() };
+      const slowTime = this.#limits.slow === undefined ? null : new SlowTime(this.#limits.slow);
+      // Those that were kept for the slow time that they had.
+      if (slowTime !== null) for (const known of [...this.#tenants]) this.#dropIfIdle(...known);
+      state = { held: 0, waiting: 0, heldByCaller: new Map(), queues: new Map(), slowTime };
       this.#tenants.set(tenant, state);
     }
     return state;
@@ -129,8 +145,16 @@ export class FairShare {
     return (
       this.#held + units <= total &&
       state.held + units <= perTenant &&
-      (state.heldByCaller.get(caller) ?? 0) + units <= perCaller
+      (state.heldByCaller.get(caller) ?? 0) + units <= perCaller &&
+      !this.#isTooSlow(state, units)
     );
+  }
+
+  /** Whether the tenant's turns last so long that another one has to wait for one of them. */
+  #isTooSlow({ held, slowTime }: TenantState, units: number): boolean {
+    const { slow } = this.#limits;
+    if (slow === undefined || held === 0 || held + units <= slow.perTenant) return false;
+    return slowTime?.isBeyond(this.#now()) === true;
   }
 
   #hold({ tenant, caller }: Claimant, units: number): Release {
@@ -138,10 +162,12 @@ export class FairShare {
     this.#held += units;
     state.held += units;
     state.heldByCaller.set(caller, (state.heldByCaller.get(caller) ?? 0) + units);
+    const endTurn = state.slowTime?.begin(this.#now());
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
+      endTurn?.(this.#now());
       this.#held -= units;
       state.held -= units;
       const left = (state.heldByCaller.get(caller) ?? units) - units;
@@ -194,6 +220,7 @@ export class FairShare {
   }
 
   #dropIfIdle(tenant: string, state: TenantState): void {
-    if (state.held === 0 && state.waiting === 0) this.#tenants.delete(tenant);
+    if (state.held > 0 || state.waiting > 0) return;
+    if (state.slowTime === null || state.slowTime.isOver(this.#now())) this.#tenants.delete(tenant);
   }
 }

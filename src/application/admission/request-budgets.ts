@@ -25,70 +25,105 @@ export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
-/** Turns at once of what has a pool of eight connections. */
-const OF_A_POOL = { total: 8, perTenant: 4, perCaller: 3 };
-
 const MIB = 1_048_576;
 
-/** Sized to the pools of the PostgreSQL backend. */
-export const DEFAULT_BUDGETS: RequestBudgets = {
-  // A turn is a little longer than the time on a connection: the conditions are read within it, too. It ends before
-  // the entry is in the audit log. Of eight connections a tenant has six at most.
-  evaluation: {
-    total: 12,
-    perTenant: 6,
-    perCaller: 5,
-    maxWaitingPerCaller: 128,
-    maxWaitingPerTenant: 256,
-    maxWaitMs: 10_000,
-  },
-  search: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
-  work: { ...OF_A_POOL, maxWaitingPerCaller: 128, maxWaitingPerTenant: 256, maxWaitMs: 5_000 },
-  // A turn lasts as long as its answer. Those who take theirs slowly leave turns to other tenants; each keeps a
-  // connection and a snapshot.
-  export: {
-    total: 8,
-    perTenant: 3,
-    perCaller: 2,
-    maxWaitingPerCaller: 8,
-    maxWaitingPerTenant: 16,
-    maxWaitMs: 10_000,
-  },
-  // Half of a pool that loads and the audit log use, too; and what waits holds its document.
-  inventory: {
-    total: 4,
-    perTenant: 2,
-    perCaller: 2,
-    maxWaitingPerCaller: 64,
-    maxWaitingPerTenant: 128,
-    maxWaitMs: 10_000,
-  },
-  // Many people may share a network, and each of these takes no more than a look-up.
-  identification: {
-    total: 64,
-    perTenant: 16,
-    perCaller: 16,
-    maxWaitingPerCaller: 1_000,
-    maxWaitingPerTenant: 1_000,
-    maxWaitMs: 5_000,
-  },
-  'sign-in': {
-    total: 64,
-    perTenant: 16,
-    perCaller: 16,
-    maxWaitingPerCaller: 64,
-    maxWaitingPerTenant: 64,
-    maxWaitMs: 10_000,
-  },
-  bytes: {
-    total: 192 * MIB,
-    perTenant: 32 * MIB,
-    perCaller: 16 * MIB,
-    maxWaitingPerCaller: 64,
-    maxWaitingPerTenant: 256,
-    maxWaitMs: 5_000,
-  },
+/** What turns are for: the connections of a pool, and the processor cores of the database's machine. */
+export interface DatabaseResources {
+  /** Connections by the kind of work that they are for. */
+  readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
+  readonly cores: number;
+}
+
+/** The budgets that suit a database. */
+export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
+  return {
+    evaluation: {
+      // A turn is a little longer than the time on a connection: the conditions are read within it, too. It ends
+      // before the entry is in the audit log. Of eight connections a tenant has six at most.
+      ...partOf(1.5 * connections.evaluation, 1 / 2),
+      maxWaitingPerCaller: 128,
+      maxWaitingPerTenant: 256,
+      maxWaitMs: 10_000,
+      // A slow evaluation is a core in use. Whatever one tenant evaluates, a core is left for others.
+      slow: { afterMs: 100, allowanceMs: 2_000, perTenant: Math.max(1, cores - 1) },
+    },
+    search: {
+      ...partOf(connections.search, 1 / 2),
+      maxWaitingPerCaller: 128,
+      maxWaitingPerTenant: 256,
+      maxWaitMs: 5_000,
+    },
+    work: {
+      ...partOf(connections.work, 1 / 2),
+      maxWaitingPerCaller: 128,
+      maxWaitingPerTenant: 256,
+      maxWaitMs: 5_000,
+    },
+    // A turn lasts as long as its answer. Those who take theirs slowly leave turns to other tenants; each keeps a
+    // connection and a snapshot.
+    export: {
+      ...partOf(connections.export, 3 / 8),
+      maxWaitingPerCaller: 8,
+      maxWaitingPerTenant: 16,
+      maxWaitMs: 10_000,
+    },
+    // What waits holds its document.
+    inventory: {
+      ...partOf(connections.inventory, 1 / 2),
+      perCaller: atLeastOne(connections.inventory / 2),
+      maxWaitingPerCaller: 64,
+      maxWaitingPerTenant: 128,
+      maxWaitMs: 10_000,
+    },
+    // Many people may share a network, and each of these takes no more than a look-up.
+    identification: {
+      total: 64,
+      perTenant: 16,
+      perCaller: 16,
+      maxWaitingPerCaller: 1_000,
+      maxWaitingPerTenant: 1_000,
+      maxWaitMs: 5_000,
+    },
+    'sign-in': {
+      total: 64,
+      perTenant: 16,
+      perCaller: 16,
+      maxWaitingPerCaller: 64,
+      maxWaitingPerTenant: 64,
+      maxWaitMs: 10_000,
+    },
+    bytes: {
+      total: 192 * MIB,
+      perTenant: 32 * MIB,
+      perCaller: 16 * MIB,
+      maxWaitingPerCaller: 64,
+      maxWaitingPerTenant: 256,
+      maxWaitMs: 5_000,
+    },
+  };
+}
+
+/** Turns in all, a tenant's part of them, and of this all but one for a caller. */
+function partOf(turns: number, part: number): Pick<ShareLimits, 'total' | 'perTenant' | 'perCaller'> {
+  const perTenant = atLeastOne(turns * part);
+  return { total: atLeastOne(turns), perTenant, perCaller: atLeastOne(perTenant - 1) };
+}
+
+function atLeastOne(turns: number): number {
+  return Math.max(1, Math.floor(turns));
+}
+
+/** Of the PostgreSQL backend, where nobody says how many. */
+export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
+  evaluation: 8,
+  search: 8,
+  work: 8,
+  export: 8,
+  inventory: 4,
 };
+
+/** For a machine of two cores. */
+export const DEFAULT_BUDGETS: RequestBudgets = budgetsFor({ connections: USUAL_CONNECTIONS, cores: 2 });
 
 export function makeRequestShares(budgets: RequestBudgets): RequestShares {
   return {

@@ -1,4 +1,5 @@
 /** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
+import { isConstant } from '#application/constant.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -27,13 +28,25 @@ export interface CheckConditionsDeps {
 }
 
 export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
+  /** By conditions that are constant and name core fields only: nothing makes them mean something else. */
+  const remembered = new WeakMap<object, Result<ConditionGroup, never>>();
+
+  async function parse(
+    scope: AccessScope,
+    conditions: unknown,
+  ): Promise<Result<ConditionGroup, readonly FilterFault[]>> {
+    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG));
+    if (core.ok && isConstant(conditions)) remembered.set(conditions, core);
+    // Most filters name core fields only and need no custom definitions.
+    return mayNameCustomFields(core)
+      ? inSlices(parseConditionsInSteps(conditions, await loadCatalog(deps.customFields, scope)))
+      : core;
+  }
+
   return async (scope, conditions, onBehalfOf) => {
     if (conditions === undefined) return err([MISSING]);
-    // Most filters name core fields only and need no custom definitions.
-    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG));
-    const parsed = mayNameCustomFields(core)
-      ? await inSlices(parseConditionsInSteps(conditions, await loadCatalog(deps.customFields, scope)))
-      : core;
+    const known = isConstant(conditions) ? remembered.get(conditions) : undefined;
+    const parsed = known ?? (await parse(scope, conditions));
     if (!parsed.ok) return parsed;
     const patterns = locatePatterns(parsed.value);
     if (patterns.length === 0) return parsed;

@@ -109,10 +109,10 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
   };
 
   test('somebody from elsewhere comes after one turn of a flood, not after all of it', async () => {
-    const { add, finished, outcomes } = flooding(60);
+    const { add, finished, outcomes } = flooding(20);
     add('somebody', '198.51.100.0/24', '198.51.100.1');
     await Promise.all(outcomes);
-    expect(finished).toHaveLength(61);
+    expect(finished).toHaveLength(21);
     expect(finished.indexOf('somebody')).toBeLessThanOrEqual(2 * maxConcurrent);
   });
 
@@ -123,7 +123,7 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
       await verify(GOOD, 'wrong horse', { site: '192.0.2.0/24', client });
       finished.push(who);
     };
-    const flood = Array.from({ length: 40 }, () => check('flood', '192.0.2.66'));
+    const flood = Array.from({ length: 20 }, () => check('flood', '192.0.2.66'));
     await Promise.all([...flood, check('somebody', '192.0.2.1')]);
     expect(finished.indexOf('somebody')).toBeLessThanOrEqual(2 * maxConcurrent);
   });

@@ -28,6 +28,7 @@ test('tell the size and the use of every pool, and what waits in the database', 
     'look-up',
     'export',
     'bulk',
+    'inventory',
   ]);
   for (const [, , size] of pools) expect(Number(size)).toBeGreaterThan(0);
   expect(text).toContain('\nfleetsift_pool_in_use{pool="evaluation"} 0\n');

@@ -1,5 +1,6 @@
 /** The configuration from the environment: what it stands for, and what it says where it is wrong. */
 import { describe, expect, test } from 'vitest';
+import { FEWEST_CONNECTIONS } from '#adapters/postgres/setup/pool-sizes.ts';
 import { readConfig } from '#adapters/system/read-config.ts';
 
 const configOf = (env: Record<string, string>) => {
@@ -31,6 +32,65 @@ describe('reports', () => {
   test.each(['0', '8761', '30m'])('are not told to expire after %s', (value) => {
     expect(faultsOf({ INVENTORY_EXPIRATION_HOURS: value })).toStrictEqual([
       `INVENTORY_EXPIRATION_HOURS must be a whole number from 1 to 8760, not "${value}"`,
+    ]);
+  });
+});
+
+describe('connections to the database', () => {
+  test('are as many as suit where nothing is said', () => {
+    expect(configOf({})).not.toHaveProperty('databaseConnections');
+    expect(configOf({})).not.toHaveProperty('databaseCores');
+  });
+
+  test('are as many as DB_POOL says', () => {
+    const env = { DB_POOL: '30', DATABASE_CORES: '16' };
+    expect(configOf(env)).toMatchObject({ databaseConnections: 30, databaseCores: 16 });
+  });
+
+  test.each([String(FEWEST_CONNECTIONS - 1), '10001', 'many'])('are not %s', (value) => {
+    expect(faultsOf({ DB_POOL: value })).toStrictEqual([
+      `DB_POOL must be a whole number of connections from ${FEWEST_CONNECTIONS} to 10000, not "${value}"`,
+    ]);
+  });
+
+  test('are enough for every pool where they are few', () => {
+    expect(configOf({ DB_POOL: String(FEWEST_CONNECTIONS) })).toMatchObject({
+      databaseConnections: FEWEST_CONNECTIONS,
+    });
+  });
+});
+
+describe('replicas', () => {
+  const DATABASE_URL = 'postgres://primary/fleet';
+
+  test('are none where nothing is said', () => {
+    expect(configOf({})).toMatchObject({ replicaUrls: [], replicaMaxLagMs: 1_000 });
+  });
+
+  test('are one or several', () => {
+    const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet, postgres://b/fleet,' };
+    expect(configOf({ ...env, REPLICA_MAX_LAG_MS: '250' })).toMatchObject({
+      replicaUrls: ['postgres://a/fleet', 'postgres://b/fleet'],
+      replicaMaxLagMs: 250,
+    });
+  });
+
+  test('are not what is no connection string, whose password is not repeated', () => {
+    const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet,mysql://u:secret@b/fleet' };
+    expect(faultsOf(env)).toStrictEqual([
+      'DATABASE_REPLICA_URL must be connection strings such as postgres://replica:5432/database, separated by commas',
+    ]);
+  });
+
+  test('need a primary of their own', () => {
+    expect(faultsOf({ DATABASE_REPLICA_URL: 'postgres://a/fleet' })).toStrictEqual([
+      'DATABASE_URL is required with DATABASE_REPLICA_URL: the embedded PostgreSQL has no replica',
+    ]);
+  });
+
+  test.each(['0', '99', '600001', '1s'])('may not be %s behind', (value) => {
+    expect(faultsOf({ REPLICA_MAX_LAG_MS: value })).toStrictEqual([
+      `REPLICA_MAX_LAG_MS must be a whole number from 100 to 600000, not "${value}"`,
     ]);
   });
 });

@@ -10,6 +10,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
+import { wayTo } from '#test/support/database/pooler.ts';
 import { checkAnswers } from '#test/support/http/check-answers.ts';
 import { makeMemoryProbe } from './memory-probe.ts';
 import { makePostgresProbe } from './postgres-probe.ts';
@@ -95,7 +96,14 @@ async function openPostgresStore(): Promise<PostgresStore> {
     owner,
     probe: makePostgresProbe(owner),
     compose: async (settings, overrides) => {
-      const config: ComposeConfig = { ...CONFIG, ...settings, databaseUrl: url, migrate: !isMigrated };
+      const { url: databaseUrl, databasePooler } = wayTo(url);
+      const config: ComposeConfig = {
+        ...CONFIG,
+        ...settings,
+        databaseUrl,
+        databasePooler,
+        migrate: !isMigrated,
+      };
       const composition = await compose(config, overrides);
       isMigrated = true;
       checkAnswers(composition.app);

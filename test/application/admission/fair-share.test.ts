@@ -151,6 +151,117 @@ describe('waiting', () => {
   });
 });
 
+describe('slow turns', () => {
+  const SLOW: ShareLimits = { ...LIMITS, slow: { afterMs: 100, allowanceMs: 1_000, perTenant: 1 } };
+
+  /** A share by a clock that stands still unless it is moved. */
+  function shareWithClock(limits: ShareLimits = SLOW) {
+    let now = 0;
+    const share = new FairShare({ ...limits, maxWaitingPerCaller: 100, maxWaitingPerTenant: 100 }, () => now);
+    return {
+      share,
+      pass: (ms: number) => {
+        now += ms;
+      },
+    };
+  }
+
+  /** So many turns at once that last so long. */
+  async function takeTurns(share: FairShare, pass: (ms: number) => void, count: number, ms: number) {
+    const releases = await Promise.all(
+      Array.from({ length: count }, () => granted(share.claim(by('a', 'flood'), 1))),
+    );
+    pass(ms);
+    for (const release of releases) release();
+  }
+
+  test('make the next ones of the tenant come one after the other, whoever asks', async () => {
+    const { share, pass } = shareWithClock();
+    await takeTurns(share, pass, 3, 2_000);
+    const first = await granted(share.claim(by('a', 'flood'), 1));
+    const [again, colleague] = [watch(share.claim(by('a', 'flood'), 1)), watch(share.claim(by('a'), 1))];
+    await settle();
+    expect([again.outcome, colleague.outcome]).toStrictEqual([null, null]);
+    first();
+    await settle();
+    expect([again.outcome?.kind, colleague.outcome]).toStrictEqual(['granted', null]);
+  });
+
+  test('change nothing for another tenant', async () => {
+    const { share, pass } = shareWithClock();
+    await takeTurns(share, pass, 3, 2_000);
+    for (let i = 0; i < 3; i++) await granted(share.claim(by('b'), 1));
+    expect(share.held).toBe(3);
+  });
+
+  test('count while they last', async () => {
+    const { share, pass } = shareWithClock();
+    await granted(share.claim(by('a', 'flood'), 1));
+    pass(1_101);
+    const next = watch(share.claim(by('a', 'colleague'), 1));
+    await settle();
+    expect(next.outcome).toBeNull();
+  });
+
+  test('leave a tenant as many turns at once as there are cores to spare', async () => {
+    const { share, pass } = shareWithClock({
+      ...SLOW,
+      slow: { afterMs: 100, allowanceMs: 1_000, perTenant: 2 },
+    });
+    await takeTurns(share, pass, 3, 2_000);
+    for (let i = 0; i < 2; i++) await granted(share.claim(by('a'), 1));
+    const third = watch(share.claim(by('a'), 1));
+    await settle();
+    expect(third.outcome).toBeNull();
+  });
+
+  test('wear off, however many there were', async () => {
+    const { share, pass } = shareWithClock();
+    for (let i = 0; i < 20; i++) await takeTurns(share, pass, 1, 2_000);
+    pass(8_000);
+    await granted(share.claim(by('a'), 1));
+    const early = watch(share.claim(by('a'), 1));
+    await settle();
+    expect(early.outcome?.kind).toBe('granted');
+  });
+
+  test('one after the other are no way to have many at once again', async () => {
+    const { share, pass } = shareWithClock();
+    for (let i = 0; i < 20; i++) {
+      await takeTurns(share, pass, 1, 2_000);
+      if (i < 2) continue;
+      const release = await granted(share.claim(by('a'), 1));
+      const second = new AbortController();
+      const waiting = share.claim(by('a'), 1, second.signal);
+      second.abort();
+      expect(await waiting).toStrictEqual({ kind: 'cancelled' });
+      release();
+    }
+  });
+
+  test('are no turns of less than so long, and one now and then is none', async () => {
+    const { share, pass } = shareWithClock();
+    for (let i = 0; i < 1_000; i++) await takeTurns(share, pass, 3, 100);
+    for (let i = 0; i < 1_000; i++) await takeTurns(share, pass, 3, i % 20 === 0 ? 300 : 50);
+    for (let i = 0; i < 3; i++) await granted(share.claim(by('a'), 1));
+    expect(share.held).toBe(3);
+  });
+
+  test('are forgotten with their tenant', async () => {
+    const { share, pass } = shareWithClock();
+    const claims = 50;
+    for (let i = 0; i < claims; i++) {
+      const release = await granted(share.claim(by(`tenant ${i}`), 1));
+      pass(2_000);
+      release();
+    }
+    expect(share.remembered).toBeGreaterThan(0);
+    pass(60_000);
+    (await granted(share.claim(by('another'), 1)))();
+    expect(share.remembered).toBe(0);
+  });
+});
+
 test('no share is ever exceeded, nobody waits in vain, and nothing is left at the end', async () => {
   const step = fc.record({
     tenant: fc.constantFrom('a', 'b', 'c'),

@@ -6,7 +6,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { and, or, type RawGroup } from '#test/support/filters.ts';
+import { and, or, parseFilter, type RawGroup } from '#test/support/filters.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { EVERY_DEVICE, makeMatcherQuestions, ONLINE } from './ask-matcher.ts';
 
@@ -40,6 +40,24 @@ export function testMatcherTenants(backend: () => ContractBackend): void {
       const scope = partnerScope(tenant.partnerId, [one, three]);
       expect(await hostnames(scope)).toStrictEqual(['one-1', 'one-2', 'three-1', 'three-2']);
       expect(await hostnames(scope, ONLINE)).toStrictEqual(['one-1', 'three-1']);
+    });
+
+    test('keeps scopes apart that ask for the same filter in turns', async () => {
+      const { tenant, one, two, three } = await createWorld();
+      const filter = parseFilter(EVERY_DEVICE);
+      const scopes = [orgScope(one), orgScope(two), partnerScope(tenant.partnerId, [two, three])];
+      const ask = async (scope: AccessScope) => {
+        const found = await backend().matcher.preview({ ...requestFor(scope), filter }, 10);
+        return found.ok ? found.value.devices.map(({ hostname }) => hostname) : found.error.kind;
+      };
+      const expected = [
+        ['one-1', 'one-2'],
+        ['two-1', 'two-2'],
+        ['three-1', 'three-2', 'two-1', 'two-2'],
+      ];
+      for (let turn = 0; turn < 4; turn++) {
+        expect(await Promise.all(scopes.map(ask))).toStrictEqual(expected);
+      }
     });
 
     test('counts a device once, however often its organization is named', async () => {

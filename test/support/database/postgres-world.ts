@@ -13,6 +13,7 @@ import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { createMigratedDatabase } from './fresh-database.ts';
+import { wayTo } from './pooler.ts';
 
 export type WorldRole = 'owner' | 'app' | 'reader';
 
@@ -46,7 +47,7 @@ export async function createPostgresWorld(
 ): Promise<PostgresWorld> {
   const database = await createMigratedDatabase(adminUrl, inject('templateDatabase'));
   const { url } = database;
-  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url, ...options });
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, ...wayTo(url), ...options });
   const { roles } = await provisionDatabase({ url, migrate: false, secretNames: [] });
   const connection: PostgresWorld['connection'] = (role, settings = {}) =>
     connectionConfig(url, {

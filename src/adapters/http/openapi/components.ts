@@ -1,5 +1,6 @@
 /** What operations share in the OpenAPI document: headers, credentials, and problems with their examples. */
 import { PROBLEM_CODES, type ProblemCode, presentProblem, statusOf } from '#adapters/http/present/problem.ts';
+import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import type { AnswerHeader, Asker, ConditionalHeader } from './operation.ts';
@@ -11,6 +12,8 @@ interface ShownHeader {
 }
 
 const TEXT = { type: 'string' };
+
+const POSITION = { type: 'string', pattern: '^[0-9A-F]{1,8}/[0-9A-F]{1,8}$' };
 
 const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' };
 
@@ -30,6 +33,11 @@ export const HEADERS: Readonly<
   },
   'Cache-Control': { description: 'How long the answer can be kept.', schema: TEXT },
   'Content-Disposition': { description: 'A name for the file.', schema: TEXT },
+  [POSITION_HEADER]: {
+    description:
+      'Where the service reads from replicas: how far this change has come. Reads that send it back see the change.',
+    schema: POSITION,
+  },
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': {
     description: 'The challenge (RFC 9110; for MFA, RFC 9470).',
@@ -38,7 +46,7 @@ export const HEADERS: Readonly<
 };
 
 /** The headers of requests. */
-export const REQUEST_HEADERS: Readonly<Record<ConditionalHeader, object>> = {
+export const REQUEST_HEADERS: Readonly<Record<ConditionalHeader | typeof POSITION_HEADER, object>> = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
@@ -52,6 +60,13 @@ export const REQUEST_HEADERS: Readonly<Record<ConditionalHeader, object>> = {
     description: 'The ETag that was read: 304 if it has not changed since.',
     schema: TEXT,
     example: '"3"',
+  },
+  [POSITION_HEADER]: {
+    name: POSITION_HEADER,
+    in: 'header',
+    description: 'What the answer to a change had in this header: the change is seen, wherever is read from.',
+    schema: POSITION,
+    example: '0/1A2B3C4D',
   },
 };
 

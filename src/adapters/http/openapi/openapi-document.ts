@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of the API, made of the tables and schemas that the routes use (Contract: §15). */
+import { mayLag, POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import { shownParameter } from '#adapters/http/schemas/parameters.ts';
 import { OPERATIONS } from './all-operations.ts';
 import {
@@ -34,7 +35,8 @@ const INTRODUCTION = [
 export function makeOpenApiDocument(version: string): OpenApiDocument {
   const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
     const [method = '', path = ''] = route.split(' ');
-    return { path: path.replace(/:(\w+)/g, '{$1}'), method: method.toLowerCase(), operation };
+    const isReplicaRead = mayLag(method, path);
+    return { method, path: path.replace(/:(\w+)/g, '{$1}'), operation, isReplicaRead };
   });
   const byPath = Map.groupBy(entries, ({ path }) => path);
   return {
@@ -45,7 +47,7 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
     paths: Object.fromEntries(
       [...byPath].map(([path, operations]) => [
         path,
-        Object.fromEntries(operations.map(({ method, operation }) => [method, toShown(path, operation)])),
+        Object.fromEntries(operations.map((each) => [each.method.toLowerCase(), toShown(each)])),
       ]),
     ),
     components: {
@@ -55,9 +57,19 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
   };
 }
 
-function toShown(path: string, operation: Operation): object {
+interface Route {
+  readonly method: string;
+  /** With ids in braces. */
+  readonly path: string;
+  readonly operation: Operation;
+  /** Whether what it reads may come from a replica. */
+  readonly isReplicaRead: boolean;
+}
+
+function toShown(route: Route): object {
+  const { operation } = route;
   const { id, tag, summary, description, body } = operation;
-  const parameters = parametersOf(path, operation);
+  const parameters = parametersOf(route);
   return {
     operationId: id,
     tags: [tag],
@@ -66,7 +78,7 @@ function toShown(path: string, operation: Operation): object {
     security: securityOf(operation.asker, operation.permission),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: shownBody(body) }),
-    responses: responsesOf(path, operation),
+    responses: responsesOf(route),
   };
 }
 
@@ -79,7 +91,8 @@ function descriptionOf({ permission, needsFreshMfa }: Operation, description = '
   return parts.length === 0 ? {} : { description: parts.join('\n\n') };
 }
 
-function parametersOf(path: string, { query, conditional }: Operation): readonly object[] {
+function parametersOf({ path, operation, isReplicaRead }: Route): readonly object[] {
+  const { query, conditional } = operation;
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -99,7 +112,11 @@ function parametersOf(path: string, { query, conditional }: Operation): readonly
       ...(example !== undefined && { example }),
     };
   });
-  return [...ids, ...parameters, ...(conditional === undefined ? [] : [REQUEST_HEADERS[conditional]])];
+  const headers = [
+    ...(conditional === undefined ? [] : [REQUEST_HEADERS[conditional]]),
+    ...(isReplicaRead ? [REQUEST_HEADERS[POSITION_HEADER]] : []),
+  ];
+  return [...ids, ...parameters, ...headers];
 }
 
 function shownBody({ schema, example, isOptional, codings = [] }: DescribedBody): object {
@@ -112,16 +129,25 @@ function shownBody({ schema, example, isOptional, codings = [] }: DescribedBody)
   };
 }
 
-function responsesOf(path: string, operation: Operation): object {
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [status, shownAnswer(answer)]);
+function responsesOf({ method, path, operation, isReplicaRead }: Route): object {
+  const isChange = method !== 'GET' && operation.asker === 'caller' && !isReplicaRead;
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+    status,
+    shownAnswer(isChange ? withPosition(answer) : answer),
+  ]);
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
-  const problems = [...problemsOf(operation, path.includes('{'))]
+  const problems = [...problemsOf(operation, { hasId: path.includes('{'), isReplicaRead })]
     // Where a status has an answer of its own, a problem is another media type of it.
     .map(([status, codes]) => [
       String(status),
       withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),
     ]);
   return Object.fromEntries([...answers, ...unchanged, ...problems]);
+}
+
+/** How far a change has come, of which a replica may know nothing yet. */
+function withPosition({ headers = [], ...answer }: DescribedAnswer): DescribedAnswer {
+  return { ...answer, headers: [...headers, POSITION_HEADER] };
 }
 
 const NOT_MODIFIED: DescribedAnswer = { description: 'It has not changed.', headers: ['ETag'] };

@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of a route; see `all-operations.ts` (Contract: §15). */
 import type * as v from 'valibot';
 import type { ProblemCode } from '#adapters/http/present/problem.ts';
+import type { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { QuerySchema } from '#adapters/http/schemas/query-schema.ts';
 
 export const TAGS = {
@@ -90,7 +91,13 @@ export interface AnswerContent {
   readonly example: unknown;
 }
 
-export type AnswerHeader = 'ETag' | 'Location' | 'Set-Cookie' | 'Cache-Control' | 'Content-Disposition';
+export type AnswerHeader =
+  | 'ETag'
+  | 'Location'
+  | 'Set-Cookie'
+  | 'Cache-Control'
+  | 'Content-Disposition'
+  | typeof POSITION_HEADER;
 
 /** An answer in JSON. */
 export function json(

@@ -2,17 +2,25 @@
 import { type ProblemCode, statusOf } from '#adapters/http/present/problem.ts';
 import type { Asker, Operation } from './operation.ts';
 
-/** By status, ascending; `hasId` if there is an id in its path. */
+/** What an operation does not say of itself. */
+export interface RouteFacts {
+  /** Whether there is an id in its path. */
+  readonly hasId: boolean;
+  /** Whether it takes the position that its client has seen. */
+  readonly isReplicaRead: boolean;
+}
+
+/** By status, ascending. */
 export function problemsOf(
   operation: Operation,
-  hasId: boolean,
+  { hasId, isReplicaRead }: RouteFacts,
 ): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = new Set<ProblemCode>([
     ...OF_EVERYTHING,
     ...OF_ASKERS[operation.asker],
     ...(operation.permission === undefined ? [] : (['forbidden'] as const)),
     ...(operation.needsFreshMfa ? OF_MFA : []),
-    ...(operation.query === undefined ? [] : (['validation_failed'] as const)),
+    ...(operation.query === undefined && !isReplicaRead ? [] : (['validation_failed'] as const)),
     ...(operation.body === undefined ? [] : OF_BODIES),
     ...(operation.conditional === 'If-Match' ? (['precondition_failed'] as const) : []),
     ...(hasId ? (['not_found'] as const) : []),

@@ -1,27 +1,34 @@
 /** Identifies the caller before anything else of the request is read (Contract: §2). */
 import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
 import type { Problem } from '#adapters/http/present/problem.ts';
 import { respondProblem } from '#adapters/http/present/respond.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { WithFreshness } from '#application/ports/freshness.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { FindClientAddress } from './client-address.ts';
+import { POSITION_HEADER, readFreshness } from './read-position.ts';
 
 /** What the middleware needs. */
 export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
   readonly admission: Admission;
+  /** Absent: reads are never behind. */
+  readonly withFreshness?: WithFreshness;
 }
 
 /**
  * Middleware for every route that needs a caller: sets `call` in the context and admits the request, or answers 401
- * with a challenge, 400 if the request has two credentials, or 429.
+ * with a challenge, 400 if the request has two credentials or a position that is none, or 429. Answers to changes say how
+ * far they have come, where reads may be behind (Contract: §15).
  */
-export function makeAuthenticate({ credentials, findClientAddress, admission }: AuthenticateDeps) {
+export function makeAuthenticate(deps: AuthenticateDeps) {
+  const { credentials, findClientAddress, admission, withFreshness } = deps;
   return createMiddleware<AuthenticatedEnv>(async (c, next) => {
     const { headers, signal } = c.req.raw;
     const ip = findClientAddress(c);
@@ -36,7 +43,14 @@ export function makeAuthenticate({ credentials, findClientAddress, admission }: 
       ip,
       signal,
     });
-    return admission.admitCaller(c, caller.value, next);
+    const freshness = readFreshness(c.req.method, routePath(c), headers.get(POSITION_HEADER));
+    if (!freshness.ok) return respondProblem(c, freshness.error);
+    if (withFreshness === undefined) return admission.admitCaller(c, caller.value, next);
+    const { result, position } = await withFreshness(freshness.value, () =>
+      admission.admitCaller(c, caller.value, next),
+    );
+    if (position !== null) (result ?? c.res).headers.set(POSITION_HEADER, position);
+    return result;
   });
 }
 

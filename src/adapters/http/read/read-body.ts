@@ -28,17 +28,18 @@ export async function readJsonObject(
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Result<JsonObject, Problem>> {
   const bytes = await readJsonBytes(c, maxBytes);
-  return bytes.ok ? parseInTurn(bytes.value) : bytes;
+  return bytes.ok ? parseBody(bytes.value) : bytes;
 }
 
 /** The same, but an empty body is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readJsonBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
-  return bytes.value.byteLength === 0 ? ok({}) : parseInTurn(bytes.value);
+  return bytes.value.byteLength === 0 ? ok({}) : parseBody(bytes.value);
 }
 
-async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+/** The body of `readJsonObject`, not parsed yet. */
+export async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const { headers } = c.req.raw;
   const refusal = refuseMediaType(headers);
   if (refusal !== null) return err(refusal);
@@ -159,8 +160,8 @@ async function readStream(
   }
 }
 
-/** A long one in its turn. */
-async function parseInTurn(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+/** The object in a body; a long one is parsed in its turn. */
+export async function parseBody(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
   return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
 }
 

@@ -24,6 +24,7 @@ import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
+import { makeReadRepeatedObject } from '#adapters/http/read/repeated-body.ts';
 import {
   COMPLETION_QUERY,
   FILTER_LIST_QUERY,
@@ -50,6 +51,7 @@ export interface FilterRoutesDeps {
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const inTurn = makePiecesInTurn();
+  const readRepeatedObject = makeReadRepeatedObject();
 
   routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
@@ -71,10 +73,11 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   });
 
   routes.post('/preview', authenticate, async (c) => {
-    const body = await readJsonObject(c);
+    const call = c.get('call');
+    const body = await readRepeatedObject(c, call.caller);
     if (!body.ok) return respondProblem(c, body.error);
     const { conditions, limit } = body.value;
-    const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
+    const preview = await filters.previewConditions(call, { conditions, limit });
     return respondResult(c, preview, presentPreview);
   });
 

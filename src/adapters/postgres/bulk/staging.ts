@@ -1,6 +1,7 @@
 /**
  * Temporary tables that a load is copied into before it is checked and upserted as a whole. Records of all kinds
- * arrive mixed, so each table buffers its rows and sends them in chunks.
+ * arrive mixed, so each table buffers its rows and sends them in chunks. One without rows is never created: most loads
+ * are small, and half of their time would go into creating tables and dropping them.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -34,6 +35,12 @@ export class StagingConnection {
     this.#underWay.catch(() => undefined);
   }
 
+  /** Runs a statement after what is under way. */
+  async run(statement: string): Promise<void> {
+    await this.#underWay;
+    await this.client.query(statement);
+  }
+
   /** Waits until everything sent so far is in the database. */
   async settle(): Promise<void> {
     await this.#underWay;
@@ -51,28 +58,25 @@ export class StagedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly #connection: StagingConnection;
+  readonly #definition: string;
   // A buffer outside the heap, which the garbage collector does not scan.
   #rows: Buffer = Buffer.alloc(0);
   #size = 0;
+  #isEmpty = true;
+  #isCreated = false;
 
-  private constructor(connection: StagingConnection, table: string, columns: readonly string[]) {
+  constructor(connection: StagingConnection, table: string, columns: readonly string[]) {
     this.#connection = connection;
     this.columns = columns;
     this.name = `staged_${table}`;
+    // A copy of the columns, with each row's place in the source. It disappears with the transaction.
+    this.#definition = `create temporary table ${this.name} on commit drop as
+      select 0 as line, ''::text as member, ${columns.join(', ')} from ${table} with no data`;
   }
 
-  /** An empty copy of these columns, with each row's place in the source. It disappears with the transaction. */
-  static async create(
-    connection: StagingConnection,
-    table: string,
-    columns: readonly string[],
-  ): Promise<StagedTable> {
-    const staged = new StagedTable(connection, table, columns);
-    await connection.client.query(
-      `create temporary table ${staged.name} on commit drop as
-       select 0 as line, ''::text as member, ${columns.join(', ')} from ${table} with no data`,
-    );
-    return staged;
+  /** Whether no row was ever added. Then there is no such table in the database, and nothing to do for its rows. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   /** Whether enough rows are buffered for a COPY. */
@@ -81,6 +85,7 @@ export class StagedTable {
   }
 
   add(line: number, member: string, values: readonly CopyValue[]): void {
+    this.#isEmpty = false;
     const text = copyLine(line, member, values);
     this.#reserve(text.length * BYTES_PER_UNIT);
     this.#size += this.#rows.write(text, this.#size);
@@ -92,6 +97,8 @@ export class StagedTable {
     const rows = this.#rows.subarray(0, this.#size);
     this.#rows = Buffer.alloc(0);
     this.#size = 0;
+    if (!this.#isCreated) await this.#connection.run(this.#definition);
+    this.#isCreated = true;
     await this.#connection.copy(
       `copy ${this.name} (line, member, ${this.columns.join(', ')}) from stdin`,
       rows,
@@ -100,6 +107,7 @@ export class StagedTable {
 
   /** Gives the planner the number of rows and statistics on ids, which the joins need. */
   async analyze(): Promise<void> {
+    if (this.#isEmpty) return;
     const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
     await this.#connection.client.query(`analyze ${this.name} (${keys.join(', ')})`);
   }

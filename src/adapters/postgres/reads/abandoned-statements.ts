@@ -2,7 +2,9 @@
  * Statements that nobody waits for any more. Each is cancelled in the database, and nobody gets its connection until
  * it is idle: a cancel request still in flight would hit whatever runs there next.
  */
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, type PoolClient } from 'pg';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
+import { serverProcessOf } from '#adapters/postgres/setup/pooled-client.ts';
 
 /** How long a connection may take to become idle before it is closed, in milliseconds. */
 const RECOVERY_MS = 10_000;
@@ -12,8 +14,13 @@ export class AbandonedStatements {
   readonly #control: Pool;
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
-  constructor(connection: PoolConfig) {
-    this.#control = new Pool({ ...connection, max: 1, idleTimeoutMillis: 60_000 });
+  constructor(connection: DatabaseConnection) {
+    this.#control = new Pool({
+      ...connection,
+      max: 1,
+      idleTimeoutMillis: 60_000,
+      query_timeout: RECOVERY_MS,
+    });
     // An idle connection that breaks is replaced when it is next needed.
     this.#control.on('error', () => undefined);
   }
@@ -61,8 +68,7 @@ export class AbandonedStatements {
       () => true,
       () => true,
     );
-    const pid = (client as PoolClient & { readonly processID: number | null }).processID;
-    const sent = this.#control.query('select pg_cancel_backend($1)', [pid]).then(
+    const sent = this.#control.query('select pg_cancel_backend($1)', [serverProcessOf(client)]).then(
       () => true,
       () => false,
     );

@@ -1,13 +1,16 @@
 /** Which shape a statement takes that counts and pages the devices of a filter. */
 import { LRUCache } from 'lru-cache';
 import type { CompiledFilter } from './sql/filter-to-sql.ts';
-import type { PreviewShape } from './sql/preview-query.ts';
+import type { CountedShape, PreviewShape } from './sql/preview-query.ts';
 
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
 /** The same for filters that find each device through an index and then visit its row, which costs as much. */
 const FEW_SEARCHED_MATCHES = 20_000;
+
+/** Up to this many matches, reading their whole rows costs less than coming back for those of the page. */
+const VERY_FEW_MATCHES = 1_000;
 
 /** Longer conditions are too expensive to plan and evaluate twice, in characters. */
 const LONG_CONDITION = 20_000;
@@ -26,11 +29,35 @@ export function makeLastTotals(): LRUCache<string, number> {
 }
 
 /** The shape for a filter that found so many devices when it was last run. */
-export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): PreviewShape {
+export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): CountedShape {
   const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
-  // Without a total, a selective filter is better materialized: the page of a `split` walks all devices in order
-  // until it is full, which with few matches may be never.
-  const expected = lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
-  return filter.condition.length > LONG_CONDITION || expected <= few ? 'materialized' : 'split';
+  return filter.condition.length > LONG_CONDITION || expectedTotal(filter, lastTotal) <= few
+    ? 'materialized'
+    : 'split';
+}
+
+/** The same for a preview. */
+export function choosePreviewShape(
+  filter: CompiledFilter,
+  lastTotal: number | undefined,
+  { plansWindows }: PreviewPlanning,
+): PreviewShape {
+  return plansWindows && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
+    ? 'windowed'
+    : chooseShape(filter, lastTotal);
+}
+
+/** What the server can do. */
+export interface PreviewPlanning {
+  /** Whether its planner knows what the shape `windowed` costs. */
+  readonly plansWindows: boolean;
+}
+
+/**
+ * Without a total, a selective filter is expected to find little: the page of a `split` walks all devices in order
+ * until it is full, which with few matches may be never.
+ */
+function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
+  return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }

@@ -1,15 +1,21 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
-import type { DeviceMatcher, MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
+import type {
+  DeviceMatcher,
+  Matches,
+  MatchRefusal,
+  MatchRequest,
+} from '#application/ports/filters/device-matcher.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { choosePreviewShape, makeLastTotals, type PreviewPlanning } from './choose-shape.ts';
+import { type CompiledPreview, makeCompiledPreviews } from './compiled-previews.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
-import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { filterToSql } from './sql/filter-to-sql.ts';
 import { countsBySoftware } from './sql/narrow-tables.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
@@ -22,47 +28,49 @@ const STREAM_BATCH = 2_000;
 /** Longer statements are not worth keeping prepared, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-export function makeDeviceMatcher(reader: ScopedReader): DeviceMatcher {
+export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
+  const previews = makeCompiledPreviews();
   // By the text of the `split` statement, which contains filter, scope and limit.
   const lastTotals = makeLastTotals();
 
-  /** The statement for a filter, and whether it was seen before. */
-  function choose(request: MatchRequest, filter: CompiledFilter, limit: number) {
-    const split = ScopedStatement.preview(request.scope, filter, limit, 'split');
-    const key = split.text;
+  async function run(
+    preview: CompiledPreview,
+    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+  ): Promise<Matches> {
+    const { filter } = preview;
+    const key = preview.statement('split').text;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
-    const shape = chooseShape(filter, lastTotal);
-    const statement =
-      shape === 'split' ? split : ScopedStatement.preview(request.scope, filter, limit, shape);
+    const statement = preview.statement(choosePreviewShape(filter, lastTotal, planning));
     const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
-    return { key, statement, form: { isNamed, asTexts: true } };
+    const rows = await query(statement, { isNamed, asTexts: true });
+    const totalCount = Number(rows[0]?.[0] ?? 0);
+    if (!filter.isRelative) lastTotals.set(key, totalCount);
+    return { totalCount, devices: rows.flatMap(toPreviewDevice) };
   }
 
   return {
     preview: async (request, limit) => {
+      const { scope, at } = request;
       const options = { ...readOptions(request), startedAt: performance.now() };
-      const root = simplifyConditions(request.filter);
-      const lookups = titleLookups(root);
+      const filter = previews.ready(request.filter);
+      const { lookups } = filter;
       try {
-        const run = async (
-          titleIds: TitleIds,
-          query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
-        ) => {
-          const filter = filterToSql(root, { at: request.at, titleIds });
-          const { key, statement, form } = choose(request, filter, limit);
-          const rows = await query(statement, form);
-          const totalCount = Number(rows[0]?.[0] ?? 0);
-          if (!filter.isRelative) lastTotals.set(key, totalCount);
-          return ok({ totalCount, devices: rows.flatMap(toPreviewDevice) });
-        };
         if (lookups === null) {
-          return await run(NO_TITLES, (statement, form) =>
-            reader.read<PageRow>(statement, { ...options, ...form }),
+          return ok(
+            await run(previews.compile(filter, scope, limit, at), (statement, form) =>
+              reader.read<PageRow>(statement, { ...options, ...form }),
+            ),
           );
         }
-        return await reader.inSnapshot({ ...options, avoidsScans: countsBySoftware(root) }, async (session) =>
-          run(await resolveTitles(session, request.scope, lookups), (statement, form) =>
-            session.query<PageRow>(statement, form),
+        return ok(
+          await reader.inSnapshot(
+            { ...options, avoidsScans: countsBySoftware(filter.root) },
+            async (session) => {
+              const titleIds = await resolveTitles(session, scope, lookups);
+              return run(previews.compile(filter, scope, limit, at, titleIds), (statement, form) =>
+                session.query<PageRow>(statement, form),
+              );
+            },
           ),
         );
       } catch (error) {

@@ -10,8 +10,9 @@ export type ReadRefusal =
 export class ReadRefused extends Error {
   readonly refusal: ReadRefusal;
 
-  constructor(refusal: ReadRefusal) {
-    super(`the read was refused: ${refusal.kind}`);
+  /** The cause is what the database said, if it did. */
+  constructor(refusal: ReadRefusal, options?: ErrorOptions) {
+    super(`the read was refused: ${refusal.kind}`, options);
     this.name = 'ReadRefused';
     this.refusal = refusal;
   }
@@ -22,7 +23,7 @@ export function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':
     case 'too-complex':
-      return new ReadRefused({ kind: 'timeout' });
+      return new ReadRefused({ kind: 'timeout' }, { cause: error });
     case 'invalid-pattern': {
       const reason = error instanceof Error ? error.message.replace(/^invalid regular expression: /, '') : '';
       return new ReadRefused({ kind: 'invalid-pattern', reason });

@@ -3,12 +3,16 @@
  * our own for what does not heed it (compiling a regular expression). An abandoned statement is cancelled in the
  * database, and its connection returns to the pool only once it is idle again.
  */
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/pool-use.ts';
+import type { Position } from '#application/ports/freshness.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
+import type { Admit } from './replicas/admit-fresh.ts';
+import { ReplicaBehindError } from './replicas/replica-errors.ts';
 import type { ScopedStatement } from './sql/scoped-statement.ts';
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
@@ -22,6 +26,10 @@ export interface ReadOptions extends StatementForm {
    * with each statement. The wait for a turn does not count.
    */
   readonly startedAt?: number;
+  /** What the read must not miss where it is answered by a replica; absent or null: nothing. */
+  readonly seen?: Position | null;
+  /** Whether it can be run once more, which a stream cannot that somebody has begun to take; by default it can. */
+  readonly isRepeatable?: () => boolean;
 }
 
 export interface SnapshotOptions extends ReadOptions {
@@ -64,12 +72,14 @@ export interface ScopedReader {
 }
 
 export interface ScopedReaderConfig {
-  readonly connection: PoolConfig;
+  readonly connection: DatabaseConnection;
   readonly poolSize: number;
   /** How long a read may take from its turn on, in milliseconds. */
   readonly timeoutMs: number;
   /** How long a read may wait for its turn, in milliseconds; default: 30,000. */
   readonly maxWaitMs?: number;
+  /** Of a replica: lets reads onto its connections, or throws. */
+  readonly admit?: Admit;
 }
 
 /** How long after its own limit PostgreSQL is given up on, in milliseconds. */
@@ -86,6 +96,7 @@ export function openScopedReader({
   poolSize,
   timeoutMs,
   maxWaitMs = DEFAULT_MAX_WAIT_MS,
+  admit,
 }: ScopedReaderConfig): ScopedReader {
   const pool = new Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 });
   // An idle connection that breaks is replaced when it is next needed.
@@ -100,7 +111,9 @@ export function openScopedReader({
     maxWaitingPerTenant: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  const statements = new StatementRunner();
+  // By way of a pooler, a statement has the connection's settings in a transaction only, and names are not kept.
+  const isPooled = connection.Client !== undefined;
+  const statements = new StatementRunner(!isPooled);
   const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the deadline or the abort signal, whichever comes first. */
@@ -145,26 +158,29 @@ export function openScopedReader({
   }
 
   async function withClient<T>(
-    { onBehalfOf, signal, startedAt = performance.now() }: ReadOptions,
+    { onBehalfOf, signal, startedAt = performance.now(), seen = null }: ReadOptions,
     work: (client: PoolClient, deadline: number) => Promise<T>,
   ): Promise<T> {
     const arrivedAt = performance.now();
     const leave = await takeTurn(onBehalfOf, signal);
     const deadline = startedAt + (performance.now() - arrivedAt) + timeoutMs;
+    const connecting = pool.connect();
     let client: PoolClient;
     try {
-      client = await pool.connect();
+      client = await unlessAborted(connecting, signal);
     } catch (error) {
-      leave();
+      // Whoever has gone does not wait for a connection; the turn ends when it is there, or has failed.
+      void connecting.then((late) => late.release(), ignore).then(leave);
       throw error;
     }
     let isBroken = false;
     try {
       // A short statement could be faster than a timer that is due.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
+      if (admit !== undefined) await bounded(client, admit(client, seen), deadline, signal);
       return await work(client, deadline);
     } catch (error) {
-      isBroken = !(error instanceof ReadRefused);
+      isBroken = !(error instanceof ReadRefused || error instanceof ReplicaBehindError);
       throw error;
     } finally {
       // The turn ends when the connection is free, or the next caller would wait for it in vain.
@@ -188,24 +204,42 @@ export function openScopedReader({
   ): Promise<PatternVerdict> {
     // The previous question may have been abandoned, and the connection may still be busy with it.
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
-    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
+    const deadline = performance.now() + limitMs;
+    if (isPooled) await client.query('begin');
+    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`, [
+      patterns,
+    ]);
     try {
-      await bounded(client, running, performance.now() + limitMs, undefined);
+      await bounded(client, running, deadline, undefined);
       return { kind: 'good' };
     } catch (error) {
       if (!(error instanceof ReadRefused)) throw error;
       return error.refusal.kind === 'invalid-pattern'
         ? { kind: 'refused', reason: error.refusal.reason }
         : { kind: 'timeout' };
+    } finally {
+      if (isPooled) await rollBack(client);
     }
   }
 
-  return {
-    read: (statement, options) =>
-      withClient(options, async (client, deadline) => {
+  /** At once, or as soon as the statement has ended that nobody waits for. */
+  async function rollBack(client: PoolClient): Promise<void> {
+    if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
+    // If even that fails, the connection is gone, and the transaction with it.
+    else await client.query('rollback').catch(() => undefined);
+  }
+
+  const reader: ScopedReader = {
+    read: (statement, options) => {
+      if (isPooled) {
+        const { startedAt = performance.now() } = options;
+        return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
+      }
+      return withClient(options, async (client, deadline) => {
         const running = statements.run(client, statement, options);
         return (await bounded(client, running, deadline, options.signal)).rows as never;
-      }),
+      });
+    },
 
     inSnapshot: (options, work) =>
       withClient(options, async (client, deadline) => {
@@ -226,9 +260,7 @@ export function openScopedReader({
           await run(client.query('commit'));
           return result;
         } catch (error) {
-          if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
-          // If even that fails, the connection is gone, and the transaction with it.
-          else await client.query('rollback').catch(() => undefined);
+          await rollBack(client);
           throw error;
         }
       }),
@@ -242,4 +274,21 @@ export function openScopedReader({
       await Promise.all([pool.end(), abandoned.close()]);
     },
   };
+  return reader;
+}
+
+const ignore = () => undefined;
+
+/** What the promise gives, unless the signal fires first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  const { promise: gone, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new ReadRefused({ kind: 'cancelled' }));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([promise, gone]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -1,5 +1,6 @@
 /** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
+import { runPrepared } from './run-prepared.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { TextRows } from './text-rows.ts';
 
@@ -30,19 +31,28 @@ const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string
 
 export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
+  readonly #keepsNames: boolean;
+
+  /** `keepsNames` says whether a connection has later what it has prepared. */
+  constructor(keepsNames: boolean) {
+    this.#keepsNames = keepsNames;
+  }
 
   /** Throws on anything that `ScopedStatement` did not make. */
   run(
     client: PoolClient,
     statement: ScopedStatement,
-    { isNamed = false, asTexts = false }: StatementForm,
+    { isNamed: isWanted = false, asTexts = false }: StatementForm,
   ): Promise<Rows> {
+    const isNamed = isWanted && this.#keepsNames;
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
     const { text, values } = statement;
-    if (asTexts && !isNamed && values.length === 0) return client.query(new TextRows(text)).result;
+    const known = isNamed ? this.#nameOf(client, text) : null;
+    if (asTexts && values.length === 0 && known?.isPrepared !== false) {
+      return client.query(new TextRows(text, known?.run)).result;
+    }
     const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
-    if (!isNamed) return client.query({ text, ...form });
-    const known = this.#nameOf(client, text);
+    if (known === null) return client.query({ text, ...form });
     const { name } = known;
     // One message instead of the driver's four; but it cannot carry values.
     if (known.isPrepared && values.length === 0) return client.query({ text: `execute ${name}`, ...form });
@@ -63,14 +73,19 @@ export class StatementRunner {
 
   #nameOf(client: PoolClient, text: string): NamedStatement {
     const statements = this.#named.get(client) ?? new Map<string, NamedStatement>();
-    const known = statements.get(text) ?? { name: `fs_${statements.size}`, isPrepared: false };
-    this.#named.set(client, statements.set(text, known));
-    return known;
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const name = `fs_${statements.size}`;
+    const added = { name, run: runPrepared(name), isPrepared: false };
+    this.#named.set(client, statements.set(text, added));
+    return added;
   }
 }
 
 interface NamedStatement {
   readonly name: string;
+  /** The message that runs it once it is prepared. */
+  readonly run: Uint8Array;
   /** Whether the connection certainly has it. */
   isPrepared: boolean;
 }

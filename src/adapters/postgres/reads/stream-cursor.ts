@@ -43,14 +43,16 @@ export async function* streamCursor<R extends Row, T>(
   const writer = toConsumer.writable.getWriter();
   const left = new AbortController();
   const signal = request.signal === undefined ? left.signal : AbortSignal.any([request.signal, left.signal]);
+  let hasBegun = false;
   const pumping = reader
-    .inSnapshot({ ...readOptions(request), signal }, async (session) => {
+    .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
       const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
       const titleIds =
         lookups === null ? NO_TITLES : await resolveTitles(session, request.scope, lookups, first);
       const filter = filterToSql(root, { at: request.at, titleIds });
       await session.query(declare(filter), first);
       const hand = async (rows: readonly R[]) => {
+        hasBegun = true;
         await writer.ready;
         await writer.write(rows.map(toItem));
       };

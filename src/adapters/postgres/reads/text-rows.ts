@@ -3,16 +3,21 @@ import type { Connection, Submittable } from 'pg';
 
 type TextRow = readonly (string | null)[];
 
-/** For `client.query`, by the simple protocol; what the driver calls is what its own queries have. */
+/**
+ * For `client.query`; what the driver calls is what its own queries have. By the simple protocol, or with a message that
+ * runs what the connection has prepared.
+ */
 export class TextRows implements Submittable {
   /** The rows, or PostgreSQL's error. */
   readonly result: Promise<{ readonly rows: readonly TextRow[] }>;
   readonly #text: string;
+  readonly #message: Uint8Array | undefined;
   readonly #rows: TextRow[] = [];
   readonly #settle: PromiseWithResolvers<{ readonly rows: readonly TextRow[] }>;
 
-  constructor(text: string) {
+  constructor(text: string, message?: Uint8Array) {
     this.#text = text;
+    this.#message = message;
     this.#settle = Promise.withResolvers();
     this.result = this.#settle.promise;
   }
@@ -23,7 +28,8 @@ export class TextRows implements Submittable {
   }
 
   submit(connection: Connection): void {
-    connection.query(this.#text);
+    if (this.#message === undefined) connection.query(this.#text);
+    else if (connection.stream.writable) connection.stream.write(this.#message);
   }
 
   handleDataRow({ fields }: { readonly fields: TextRow }): void {

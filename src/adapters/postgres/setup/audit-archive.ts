@@ -1,9 +1,9 @@
 /** The months of the audit log as partitions, made and dropped by the owner of the database: no other role may. */
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import type { AuditArchive } from '#application/ports/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { connectionConfig } from './connection-config.ts';
+import { type ConnectionOptions, connectionConfig, makeClient } from './connection-config.ts';
 
 /** An arbitrary number that every instance shares. */
 const MONTHS_LOCK = 7_317_004;
@@ -15,17 +15,18 @@ const COLUMNS =
   'id, at, actor_type, actor_id, org_id, partner_id, action, result, resource_type, resource_id, details, request_id, ip';
 
 /** `url` is the owner's connection string. */
-export function makeAuditArchive(url: string): AuditArchive {
+export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPooled'> = {}): AuditArchive {
+  const connect = () => makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift audit' }));
   return {
     prepareMonths: (now) =>
-      asOwner(url, async (owner) => {
+      asOwner(connect(), async (owner) => {
         await ensureMonths(
           owner,
           [0, 1, 2].map((months) => monthAfter(now, months)),
         );
       }),
     dropMonthsBefore: (instant, makeEntry) =>
-      asOwner(url, async (owner) => {
+      asOwner(connect(), async (owner) => {
         await ensureMonths(owner, await monthsInRest(owner));
         const over = (await knownMonths(owner)).filter((month) => Date.parse(bounds(month).to) <= instant);
         const dropped: string[] = [];
@@ -46,9 +47,7 @@ export function makeAuditArchive(url: string): AuditArchive {
 }
 
 /** In one transaction, one instance at a time. */
-async function asOwner<T>(url: string, work: (owner: Client) => Promise<T>): Promise<T> {
-  const owner = new Client(connectionConfig(url, { applicationName: 'fleetsift audit' }));
-  owner.on('error', () => undefined);
+async function asOwner<T>(owner: Client, work: (owner: Client) => Promise<T>): Promise<T> {
   await owner.connect();
   try {
     await owner.query('begin');

@@ -1,6 +1,8 @@
 /** How the service connects to its database. */
-import type { PoolConfig } from 'pg';
+import { randomBytes } from 'node:crypto';
+import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { type ClientClass, pooledClient } from './pooled-client.ts';
 
 /**
  * Settings of every connection. `jit` is off because compiling takes longer than the statements and ignores
@@ -18,26 +20,48 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** What the names of this process's connections end in, so that those of others are told from them. */
+export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
+
 export interface ConnectionOptions {
   /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
-  /** As pg_stat_activity shows it. */
+  /** As pg_stat_activity shows it, with `PROCESS_MARK` after it. */
   readonly applicationName: string;
   /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether a pooler in transaction mode is in between. */
+  readonly isPooled?: boolean;
 }
 
-/** The connection as `pg` takes it. */
-export function connectionConfig(url: string, options: ConnectionOptions): PoolConfig {
+/** As `pg` takes it. */
+export interface DatabaseConnection extends PoolConfig {
+  /** By way of a pooler. */
+  readonly Client?: ClientClass;
+}
+
+export function connectionConfig(url: string, options: ConnectionOptions): DatabaseConnection {
   const settings = { ...SESSION_SETTINGS, ...options.settings };
+  const { options: _given, ...address } = parseIntoClientConfig(url);
   return {
-    ...parseIntoClientConfig(url),
+    ...address,
     ...(options.as !== undefined && { user: options.as.role, password: options.as.password }),
-    application_name: options.applicationName,
+    application_name: `${options.applicationName} ${PROCESS_MARK}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    ...(options.isPooled === true
+      ? { Client: pooledClient(settings) }
+      : {
+          options: Object.entries(settings)
+            .map(([name, value]) => `-c ${name}=${value}`)
+            .join(' '),
+        }),
   };
+}
+
+/** A connection of its own. When it breaks, its next query fails, and that error is whoever asks to handle. */
+export function makeClient(connection: DatabaseConnection): Client {
+  const client = new (connection.Client ?? Client)(connection);
+  client.on('error', () => undefined);
+  return client;
 }

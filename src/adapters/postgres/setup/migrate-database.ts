@@ -1,25 +1,31 @@
 /** Runs the migrations that the database lacks, as its owner. */
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
 import { connectionConfig } from './connection-config.ts';
+import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 import { ServiceSecret } from './service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
-export interface MigrateOptions {
+export interface MigrateOptions extends Patience {
   /** The owner's connection string. */
   readonly url: string;
   /** Whether to run migrations; if not, the database must have them all. */
   readonly migrate: boolean;
-  readonly onProgress?: (message: string) => void;
+  /** Whether a pooler in transaction mode is in between. */
+  readonly isPooled?: boolean;
 }
 
 /**
- * All pending migrations in one transaction. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
+ * All pending migrations in one transaction, which waits until nobody uses the tables. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
  * database has any that this version does not know, which then changes nothing.
  */
-export async function migrateDatabase({ url, migrate, onProgress }: MigrateOptions): Promise<void> {
-  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate' });
+export async function migrateDatabase(
+  owner: Client,
+  { url, migrate, isPooled = false, ...patience }: MigrateOptions,
+): Promise<void> {
+  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
@@ -48,8 +54,14 @@ export async function migrateDatabase({ url, migrate, onProgress }: MigrateOptio
         `The database lacks ${pending.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
       );
     }
-    onProgress?.(`migrating the database (${pending.map(({ name }) => name).join(', ')})`);
-    await orm.migrator.up();
+    patience.onProgress?.(`migrating the database (${pending.map(({ name }) => name).join(', ')})`);
+    const database = orm.em.getConnection();
+    await whenUnused(owner, patience, () =>
+      database.transactional(async (transaction) => {
+        await lockTables((statement) => database.execute(statement, [], 'all', transaction));
+        await orm.migrator.up({ transaction });
+      }),
+    );
   } finally {
     await orm.close();
   }

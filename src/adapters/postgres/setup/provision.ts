@@ -2,8 +2,8 @@
  * Makes a database ready for the service: checks the server, runs migrations, and secures it. All of it runs as the
  * owner, one instance at a time, and can be repeated or interrupted safely.
  */
-import { Client } from 'pg';
-import { connectionConfig } from './connection-config.ts';
+import type { Client } from 'pg';
+import { connectionConfig, makeClient } from './connection-config.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './secure-database.ts';
 import { readSecret } from './service-secret.ts';
@@ -21,6 +21,8 @@ export interface ProvisionOptions extends MigrateOptions {
 }
 
 export interface ProvisionedDatabase {
+  /** As PostgreSQL counts them: 180004 is 18.4. */
+  readonly serverVersion: number;
   readonly roles: RoleCredentials;
   /** By name: 32 random bytes each, in base64url, generated once and then the same for every instance. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -28,9 +30,10 @@ export interface ProvisionedDatabase {
 
 /** Throws `UnusableDatabaseError`, whose message says what to do, if the service cannot run on the database. */
 export async function provisionDatabase(options: ProvisionOptions): Promise<ProvisionedDatabase> {
-  const owner = new Client(connectionConfig(options.url, { applicationName: 'fleetsift provision' }));
-  // When the connection breaks, its next query fails, and that error is handled.
-  owner.on('error', () => undefined);
+  const { url, isPooled = false } = options;
+  const connect = () =>
+    makeClient(connectionConfig(url, { applicationName: 'fleetsift provision', isPooled }));
+  const [owner, lock] = [connect(), connect()];
   await owner.connect().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new UnusableDatabaseError(
@@ -39,15 +42,15 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     );
   });
   try {
-    const database = await checkServer(owner);
-    await owner.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
-    await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
-      connectionConfig(options.url, { as, applicationName: 'fleetsift provision' }),
+    const { database, serverVersion } = await checkServer(owner);
+    await holdLock(lock);
+    await migrateDatabase(owner, options);
+    const roles = await secureDatabase(owner, database, options, (as) =>
+      connectionConfig(url, { as, applicationName: 'fleetsift provision', isPooled }),
     );
     const secrets = new Map<string, string>();
     for (const name of options.secretNames) secrets.set(name, await readSecret(owner, name));
-    return { roles, secrets };
+    return { serverVersion, roles, secrets };
   } catch (error) {
     if (!isPrivilegeMissing(error)) throw error;
     throw new UnusableDatabaseError(
@@ -55,13 +58,23 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
       { cause: error },
     );
   } finally {
-    // Ends the session and so releases the lock.
-    await owner.end().catch(() => undefined);
+    await Promise.all([owner, lock].map((client) => client.end().catch(() => undefined)));
   }
 }
 
-/** The name of the database that the connection is open to. */
-async function checkServer(owner: Client): Promise<string> {
+/** Until the connection ends; a session's own lock would stay behind in a pooler. */
+async function holdLock(client: Client): Promise<void> {
+  await client.connect();
+  await client.query('begin');
+  // Migrations take as long as they take.
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+  await client.query('select pg_advisory_xact_lock($1)', [PROVISION_LOCK]);
+}
+
+/** The name of the database that the connection is open to, and the server's version. */
+async function checkServer(
+  owner: Client,
+): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
   const { rows } = await owner.query<{ version: string; encoding: string; database: string; name: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_version') as name,
             current_setting('server_encoding') as encoding, current_database() as database`,
@@ -78,5 +91,5 @@ async function checkServer(owner: Client): Promise<string> {
       `The database "${server.database}" is encoded in ${server.encoding}; Fleetsift needs UTF8. Create it with: create database fleetsift encoding 'UTF8' template template0`,
     );
   }
-  return server.database;
+  return { database: server.database, serverVersion: Number(server.version) };
 }

@@ -1,11 +1,12 @@
 /** Vacuums and analyzes what a large load has written, as the owner of the tables. */
-import { Client } from 'pg';
-import { connectionConfig } from './connection-config.ts';
+import { type ConnectionOptions, connectionConfig, makeClient } from './connection-config.ts';
 
 /** Refreshes the planner's statistics, and marks pages all-visible for index-only scans. */
-export async function refreshStatistics(url: string): Promise<void> {
-  const owner = new Client(connectionConfig(url, { applicationName: 'fleetsift load' }));
-  owner.on('error', () => undefined);
+export async function refreshStatistics(
+  url: string,
+  by: Pick<ConnectionOptions, 'isPooled'> = {},
+): Promise<void> {
+  const owner = makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift load' }));
   await owner.connect();
   try {
     await owner.query(

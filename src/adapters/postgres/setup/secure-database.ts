@@ -1,6 +1,8 @@
 /** Creates the two roles that the service works under, and puts policies and grants in place for them. */
 import { createHash } from 'node:crypto';
-import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
+import { type DatabaseConnection, makeClient } from './connection-config.ts';
+import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
@@ -17,18 +19,24 @@ export type RoleCredentials = Readonly<
   Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>
 >;
 
+export interface SecureOptions extends Patience {
+  /** Whether roles, grants and passwords may be put in place. */
+  readonly migrate: boolean;
+}
+
 /**
  * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
- * lacks roles, grants or passwords that `mayChange` forbids to put in place, or if a role has become privileged.
+ * lacks roles, grants or passwords that may not be put in place, or if a role has become privileged.
  * `connectAs` returns how to connect as a role.
  */
 export async function secureDatabase(
   owner: Client,
   database: string,
-  mayChange: boolean,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  { migrate: mayChange, ...patience }: SecureOptions,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<RoleCredentials> {
-  const names = serviceRoleNames(database);
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
@@ -48,22 +56,36 @@ export async function secureDatabase(
     );
   }
   if (mayChange && !(before.isUsable && before.digest === digest)) {
-    await owner.query('begin');
-    for (const role of Object.values(names)) {
-      await createServiceRole(owner, database, role, before.digest !== null);
-    }
-    for (const statement of statements) await owner.query(statement);
-    await exemptReader(owner, names.reader);
-    await owner.query(
-      `insert into service_secret (name, value) values ('security_digest', $1)
-         on conflict (name) do update set value = excluded.value`,
-      [digest],
+    await whenUnused(owner, patience, () =>
+      inTransaction(owner, async () => {
+        await lockTables(async (statement) => (await owner.query(statement)).rows);
+        for (const role of Object.values(names)) {
+          await createServiceRole(owner, database, role, before.digest !== null);
+        }
+        for (const statement of statements) await owner.query(statement);
+        await exemptReader(owner, names.reader);
+        await owner.query(
+          `insert into service_secret (name, value) values ('security_digest', $1)
+             on conflict (name) do update set value = excluded.value`,
+          [digest],
+        );
+      }),
     );
-    await owner.query('commit');
   }
   await refusePrivileged(owner, names);
   await resetPasswords(owner, database, roles, mayChange, connectAs);
   return roles;
+}
+
+async function inTransaction(owner: Client, work: () => Promise<void>): Promise<void> {
+  await owner.query('begin');
+  try {
+    await work();
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
@@ -75,7 +97,7 @@ async function resetPasswords(
   database: string,
   roles: RoleCredentials,
   mayChange: boolean,
-  connectAs: (credentials: RoleCredentials['app']) => ClientConfig,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<void> {
   const rejected: RoleCredentials['app'][] = [];
   for (const credentials of Object.values(roles)) {
@@ -95,9 +117,8 @@ async function resetPasswords(
 }
 
 /** Whether the server does not let the role in; a server that does not answer is no rejection. */
-async function isRejected(connection: ClientConfig): Promise<boolean> {
-  const client = new Client(connection);
-  client.on('error', () => undefined);
+async function isRejected(connection: DatabaseConnection): Promise<boolean> {
+  const client = makeClient(connection);
   try {
     await client.connect();
     return false;

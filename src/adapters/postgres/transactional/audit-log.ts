@@ -5,6 +5,7 @@
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { runAlone } from '#adapters/postgres/setup/pooled-client.ts';
 import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
@@ -28,7 +29,7 @@ export function makeAuditLog(pool: Pool): AuditLog {
       const group = waiting.slice(0, MAX_GROUP_SIZE);
       waiting = waiting.slice(MAX_GROUP_SIZE);
       try {
-        await pool.query(auditInsert(group.map(({ entry }) => entry)));
+        await runAlone(pool, auditInsert(group.map(({ entry }) => entry)));
         for (const { resolve } of group) resolve();
       } catch (error) {
         for (const { reject } of group) reject(error);

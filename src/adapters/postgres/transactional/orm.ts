@@ -71,10 +71,10 @@ const ENTITIES = [
 /** How long a transaction may wait for a connection, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** @param connections how many at once for each purpose */
+/** On so many connections for each purpose. */
 export async function openOrm(
   connection: PoolConfig,
-  connections: ByPurpose<number>,
+  { work, identification, 'sign-in': signIn }: ByPurpose<number>,
 ): Promise<ByPurpose<Orm>> {
   const orm = await MikroORM.init({
     driverOptions: connection,
@@ -86,7 +86,7 @@ export async function openOrm(
     flushMode: FlushMode.ALWAYS,
     // One statement for each row, so that each has the tenant of its row in its own predicate.
     useBatchUpdates: false,
-    pool: { min: 0, max: sum(Object.values(connections)), idleTimeoutMillis: 30_000 },
+    pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
   });
   const laneOf = (size: number): Orm => {
@@ -112,14 +112,10 @@ export async function openOrm(
     return { withScope, use, close: () => orm.close(true) };
   };
   return {
-    work: laneOf(connections.work),
-    identification: laneOf(connections.identification),
-    'sign-in': laneOf(connections['sign-in']),
+    work: laneOf(work),
+    identification: laneOf(identification),
+    'sign-in': laneOf(signIn),
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Requests were admitted before, tenant by tenant. */

@@ -12,8 +12,8 @@ import {
 import type { OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import { terminate } from '#test/adapters/postgres/reads/slow-fleet.ts';
-import { startPausableProxy } from '#test/adapters/postgres/transactional/pausable-proxy.ts';
 import { aDevice, aFilter, anAlert, located, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
@@ -84,7 +84,7 @@ async function loadingProcesses(waitsForLock = false): Promise<number[]> {
   const rows = await world.query<{ pid: number }>(
     'owner',
     `select pid from pg_stat_activity
-     where datname = current_database() and application_name = 'fleetsift' and xact_start is not null
+     where datname = current_database() and application_name like 'fleetsift #%' and xact_start is not null
        and (wait_event_type = 'Lock' or not $1)`,
     [waitsForLock],
   );

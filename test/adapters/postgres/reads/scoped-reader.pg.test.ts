@@ -65,7 +65,7 @@ function openReader({ poolSize = 1, timeoutMs = LONG_MS, serverMs = LONG_MS, max
     maxWaitMs,
   });
   readers.push(reader);
-  return { reader, matcher: makeDeviceMatcher(reader) };
+  return { reader, matcher: makeDeviceMatcher(reader, { plansWindows: true }) };
 }
 
 /** What the one connection of the reader was asked last. */
@@ -272,7 +272,23 @@ describe('a statement that comes again', () => {
     const [first] = await reader.read<readonly unknown[]>(statementFor(CHEAP), asTexts);
     expect(first?.[0]).toBe(String(SLOW_FLEET_SIZE));
     expect(first).toHaveLength(7);
+    for (let i = 0; i < 3; i++)
+      expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
+    expect(await reader.read(statementFor(CHEAP, 2), asTexts)).toHaveLength(2);
     expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
+  });
+
+  test('is stopped by its name, and its connection serves the next one', async () => {
+    const { reader } = openReader({ poolSize: 2 });
+    const asTexts = { ...again, asTexts: true };
+    const slow = statementFor(SLOW);
+    const runUntilStopped = async (signal: AbortSignal) => {
+      await expect(reader.read(slow, { ...asTexts, signal })).rejects.toStrictEqual(
+        new ReadRefused({ kind: 'cancelled' }),
+      );
+    };
+    for (let i = 0; i < 3; i++) await runUntilStopped(AbortSignal.timeout(SHORT_MS));
+    expect(await reader.read(statementFor(CHEAP), asTexts)).toHaveLength(1);
   });
 
   test('that ended too early to be known is prepared the next time', async () => {
@@ -296,6 +312,19 @@ describe('a statement that comes again', () => {
     await alter('text');
     await expect(reader.read(statementFor(CHEAP), again)).rejects.toMatchObject({ code: '0A000' });
     expect(await reader.read(statementFor(CHEAP), again)).toStrictEqual(before);
+    await alter('os_type');
+  });
+
+  test('fails once and is prepared anew where its rows are texts, too', async () => {
+    const { reader } = openReader();
+    const asTexts = { ...again, asTexts: true };
+    const before = await reader.read(statementFor(CHEAP), asTexts);
+    await reader.read(statementFor(CHEAP), asTexts);
+    const alter = (type: string) =>
+      world.query('owner', `alter table device alter column os_type type ${type} using os_type::${type}`);
+    await alter('text');
+    await expect(reader.read(statementFor(CHEAP), asTexts)).rejects.toMatchObject({ code: '0A000' });
+    expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual(before);
     await alter('os_type');
   });
 

@@ -467,13 +467,22 @@ describe('the source', () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
-      'new TextRows(text)',
+      'new TextRows(text, known?.run)',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
     ]);
     expect(await filesWith(/new TextRows\(/)).toStrictEqual(['adapters/postgres/reads/statement-runner.ts']);
     expect(await sent('adapters/postgres/reads/text-rows.ts')).toStrictEqual(['this.#text']);
+    // What is written past the driver runs a statement that it has prepared on the same connection.
+    const written = await filesWith(/stream\.write\(/);
+    expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
+      'adapters/postgres/reads/text-rows.ts',
+    ]);
+    expect(await filesWith(/runPrepared\(/)).toStrictEqual([
+      'adapters/postgres/reads/run-prepared.ts',
+      'adapters/postgres/reads/statement-runner.ts',
+    ]);
     expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
       'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
@@ -497,7 +506,7 @@ describe('whatever is asked for, in whatever scope', () => {
   test('no statement is without its scope, and no device of another tenant comes back', async () => {
     const texts: string[] = [];
     const reader = recording(texts);
-    const matcher = makeDeviceMatcher(reader);
+    const matcher = makeDeviceMatcher(reader, { plansWindows: true });
     const explainFilter = makeFilterExplainer(reader);
     const exportDevices = makeDeviceExporter(reader, 60_000);
     const fieldColumns = [...catalog.values()].flatMap((entry) =>
@@ -576,7 +585,7 @@ describe('two tenants on one small pool', () => {
       identification: 1,
       'sign-in': 1,
     });
-    const matcher = makeDeviceMatcher(reader);
+    const matcher = makeDeviceMatcher(reader, { plansWindows: true });
     const ports = {
       filters: makeSavedFilterReader(reader),
       unitOfWork: makeUnitOfWork({

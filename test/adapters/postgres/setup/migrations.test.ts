@@ -28,8 +28,10 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122OperatorResets: '67f6ae2f7a2c3e3c',
   Migration20261122MachineIdentity: '207ec4854a50ed91',
   Migration20261122EnrolmentKeys: '470c9da02fe4d500',
+  Migration20261122Patterns: '35b90ff1f9e443ec',
+  Migration20261122InitialLoad: '88fbd33438e68f9d',
   Migration20261122DisplayNames: 'c8c369253fe43740',
-  Migration20261122NarrowRows: '841456af792e62cf',
+  Migration20261122NarrowRows: 'ccca475478ca2556',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

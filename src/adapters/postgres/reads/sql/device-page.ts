@@ -6,10 +6,10 @@ import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { behind, behindAmongValues, inOrder, SORT_COLUMNS, sortedName, tieBehind } from './page-order.ts';
 import {
+  type CountedShape,
   countedRows,
   fewMatches,
   matchingDevices,
-  type PreviewShape,
   volatileRows,
 } from './preview-query.ts';
 
@@ -22,7 +22,7 @@ export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | '
  * fewer devices than there are. `part by part` asks for each value of an enumeration in turn, by host name, or for the
  * devices that have a name and then for the others, as an index has them: for many matches.
  */
-export type DevicePageShape = PreviewShape | 'one scan' | 'part by part';
+export type DevicePageShape = CountedShape | 'one scan' | 'part by part';
 
 /** See `ScopedStatement.devicePage`. Rows are fetched by id at the end, so that what is sorted is narrow. */
 export function devicePageQuery(

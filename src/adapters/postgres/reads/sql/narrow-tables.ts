@@ -73,7 +73,7 @@ const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
 
 const NAME_FIELDS: ReadonlySet<ValueFieldKey> = new Set(['status', 'orgId', 'hostname', 'displayName']);
 
-/** Host names as they are written are with the devices alone. */
-function isOfFoldedText({ kind }: Predicate): boolean {
-  return kind === 'textLike';
+/** Host names as they are written are with the devices alone; that a text contains the empty text is asked of those. */
+function isOfFoldedText(predicate: Predicate): boolean {
+  return predicate.kind === 'textLike' && predicate.folded !== '';
 }

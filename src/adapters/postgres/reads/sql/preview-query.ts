@@ -7,10 +7,16 @@ import { NARROW_ROWS } from './narrow-tables.ts';
 import { scopeCondition } from './scope-condition.ts';
 
 /**
- * How a preview gets count and page in one statement. `split` plans them apart, which is best if many devices match;
+ * How count and page come from one statement. `split` plans them apart, which is best if many devices match;
  * `materialized` finds the matches once, which is best if few do, or if evaluating costs more than finding.
  */
-export type PreviewShape = 'split' | 'materialized';
+export type CountedShape = 'split' | 'materialized';
+
+/**
+ * `windowed` reads whole rows once and counts them on the way, which is best if very few match. Before PostgreSQL 17,
+ * the planner believes that a page of it need not read to the end, and walks all devices in order.
+ */
+export type PreviewShape = CountedShape | 'windowed';
 
 /** See `ScopedStatement.preview`. */
 export function previewQuery(
@@ -20,14 +26,20 @@ export function previewQuery(
   shape: PreviewShape,
 ): Sql {
   const size = countLiteral(limit, 1);
-  return shape === 'split'
-    ? sql`with p as (select ${PAGE_COLUMNS} ${matchingDevices(scope, filter)} order by d.hostname_lc, d.id limit ${size})
+  switch (shape) {
+    case 'split':
+      return sql`with p as (select ${PAGE_COLUMNS} ${matchingDevices(scope, filter)} order by d.hostname_lc, d.id limit ${size})
               select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
-              left join p on true order by p.hostname_lc, p.id`
-    : sql`with m as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
+              left join p on true order by p.hostname_lc, p.id`;
+    case 'materialized':
+      return sql`with m as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
               p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
               select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
               left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`;
+    case 'windowed':
+      return sql`select count(*) over () as total, ${answerColumns(sql`d`)} ${fewMatches(scope, filter)}
+              order by d.hostname_lc, d.id limit ${size}`;
+  }
 }
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;

@@ -75,7 +75,7 @@ export class ScopedStatement {
 
   /**
    * Count and first devices: rows of (total, id, hostname, display name, OS type, status, last seen in epoch
-   * milliseconds); one row with a NULL id if nothing matches.
+   * milliseconds). If nothing matches, one row with a NULL id, or none.
    */
   static preview(
     scope: AccessScope,

@@ -19,6 +19,7 @@ import {
   sql,
   textLiteral,
 } from './literal.ts';
+import { patternCondition } from './pattern-condition.ts';
 import { requiredTexts } from './required-texts.ts';
 
 /** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
@@ -41,7 +42,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
     }
     case 'pattern':
-      return patternCondition(column, predicate.pattern);
+      return demandedPattern(column, predicate.pattern);
     case 'numberIn': {
       const [only] = predicate.values;
       return predicate.values.size === 1 && only !== undefined
@@ -64,8 +65,8 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
 }
 
 /** What the pattern demands is asked first, folded, as the companions are, and as an index has host names. */
-function patternCondition({ value, folded }: ValueColumn, pattern: string): Sql {
-  const matches = sql`${value} ~ ${textLiteral(pattern)}`;
+function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
+  const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
   if (folded === null || required === null) return matches;
   const { texts, position } = required;

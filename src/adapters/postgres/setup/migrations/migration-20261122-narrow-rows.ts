@@ -4,7 +4,7 @@
  * the devices' own rows or less. Those stay whole: whatever reads more reads them alone, and joins nothing.
  *
  * Triggers keep the rows, so that no writer can forget them. Nothing volatile is indexed here either, so that the state
- * is kept by HOT updates. There are no foreign keys: the triggers are the only writers.
+ * is kept by HOT updates.
  */
 import { Migration } from '@mikro-orm/migrations';
 
@@ -78,7 +78,7 @@ function narrowTable({ name, comment, columns }: NarrowTable): readonly string[]
     select r.id, ${of('r')} from ${rows} r order by r.org_id, r.hostname_lc, r.id`;
   return [
     `create table ${name} (
-      id uuid primary key,
+      id uuid primary key references device on delete cascade,
       org_id uuid not null,
       ${Object.entries(columns)
         .map(([column, type]) => `${column} ${type}`)
@@ -96,16 +96,9 @@ function narrowTable({ name, comment, columns }: NarrowTable): readonly string[]
        update ${name} set (${kept.join(', ')}) = row(${of('new')}) where id = old.id;
        return null;
      end $$`,
-    `create function drop_${name}() returns trigger language plpgsql as $$
-     begin
-       delete from ${name} t using removed r where t.id = r.id;
-       return null;
-     end $$`,
     `create trigger keep_${name} after insert on device referencing new table as added
      for each statement execute function keep_${name}()`,
     `create trigger change_${name} after update of ${kept.join(', ')} on device for each row
      when ((${of('old')}) is distinct from (${of('new')})) execute function change_${name}()`,
-    `create trigger drop_${name} after delete on device referencing old table as removed
-     for each statement execute function drop_${name}()`,
   ];
 }

@@ -12,6 +12,7 @@ import { Migration20261122CodesGuessed } from './migration-20261122-codes-guesse
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
+import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
@@ -21,6 +22,7 @@ import { Migration20261122OperatorResets } from './migration-20261122-operator-r
 import { Migration20261122OrganizationSoftware } from './migration-20261122-organization-software.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
+import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
@@ -49,6 +51,8 @@ export const MIGRATIONS = [
   Migration20261122OperatorResets,
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
+  Migration20261122Patterns,
+  Migration20261122InitialLoad,
   Migration20261122DisplayNames,
   Migration20261122NarrowRows,
 ] as const;

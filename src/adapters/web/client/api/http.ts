@@ -68,8 +68,13 @@ export type StepUp = (error: ApiError) => Promise<void>;
 /** Resolves once somebody has signed in again, rejects where they leave instead. */
 export type SignInAgain = (error: ApiError) => Promise<void>;
 
+/** How far a change has come; sent with what is read afterwards, which then shows it (Contract: §15). */
+const POSITION = 'X-Fleetsift-Position';
+
 export class Api {
   readonly #session: Session;
+  /** Of the last change. */
+  #position: string | null = null;
   #stepUp: StepUp = (error) => Promise.reject(error);
   #signInAgain: SignInAgain = (error) => Promise.reject(error);
 
@@ -136,10 +141,11 @@ export class Api {
   async #send(path: string, request: ApiRequest): Promise<Response> {
     const { method = 'GET', query, body, headers, signal, isLast = false } = request;
     const token = await this.#session.token();
-    return send(`/api/v1${path}${queryOf(query)}`, {
+    const response = await send(`/api/v1${path}${queryOf(query)}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
+        ...(this.#position !== null && { [POSITION]: this.#position }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -147,6 +153,8 @@ export class Api {
       ...(signal !== undefined && { signal }),
       ...(isLast && { keepalive: true }),
     });
+    this.#position = response.headers.get(POSITION) ?? this.#position;
+    return response;
   }
 }
 

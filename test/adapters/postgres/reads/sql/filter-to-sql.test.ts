@@ -150,6 +150,10 @@ describe('the whole statement of a preview', () => {
       'materialized' as const,
       `with m as materialized (select d.id, d.hostname_lc ${matching}), p as (select id, hostname_lc from m order by hostname_lc, id limit 10) select c.total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 from (select count(*) as total from m) c left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
     ],
+    [
+      'windowed' as const,
+      `select count(*) over () as total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 ${matching} order by d.hostname_lc, d.id limit 10`,
+    ],
   ])('%s', (shape, text) => {
     const scope = { kind: 'organization', orgId } as const;
     const statement = ScopedStatement.preview(scope, filter, 10, shape);

@@ -1,0 +1,62 @@
+/** Reads that may come from a replica, and how far they must have come (Contract: §15). */
+import { toValidationError, type ValidationError } from '#application/application-error.ts';
+import { type Freshness, parsePosition } from '#application/ports/freshness.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+export const POSITION_HEADER = 'X-Fleetsift-Position';
+
+/**
+ * The routes whose reads may be a little behind, by method and path as they are registered. What is not listed reads the
+ * primary: whatever changes something, and whatever tells of access, such as keys and sessions.
+ */
+const REPLICA_READS: ReadonlySet<string> = new Set([
+  'GET /api/v1/filters',
+  'POST /api/v1/filters/preview',
+  'POST /api/v1/filters/explain',
+  'GET /api/v1/filters/fields',
+  'GET /api/v1/filters/parse',
+  'POST /api/v1/filters/parse',
+  'POST /api/v1/filters/format',
+  'GET /api/v1/filters/complete',
+  'GET /api/v1/filters/:id',
+  'POST /api/v1/filters/:id/preview',
+  'POST /api/v1/filters/:id/explain',
+  'GET /api/v1/devices',
+  'POST /api/v1/devices/query',
+  'POST /api/v1/devices/export',
+  'GET /api/v1/devices/:id',
+  'GET /api/v1/devices/:id/filters',
+  'GET /api/v1/search',
+  'GET /api/v1/organizations',
+  'GET /api/v1/sites',
+  'GET /api/v1/alerts',
+  'GET /api/v1/scripts',
+  'GET /api/v1/patches',
+  'GET /api/v1/summary',
+]);
+
+/** Whether reads of a request to this route may come from a replica. */
+export function mayLag(method: string, route: string): boolean {
+  // A HEAD request is handled by the route for GET.
+  return REPLICA_READS.has(`${method === 'HEAD' ? 'GET' : method} ${route}`);
+}
+
+/** How fresh the reads of a request must be. The header means nothing where nothing is ever behind. */
+export function readFreshness(
+  method: string,
+  route: string,
+  header: string | null,
+): Result<Freshness, ValidationError> {
+  if (!mayLag(method, route)) return ok({ mayLag: false, seen: null });
+  if (header === null) return ok({ mayLag: true, seen: null });
+  const seen = parsePosition(header.trim());
+  return seen === null ? err(BAD_POSITION) : ok({ mayLag: true, seen });
+}
+
+const BAD_POSITION = toValidationError([
+  {
+    path: POSITION_HEADER,
+    code: 'invalid_value',
+    message: `${POSITION_HEADER} takes what the answer to a change had in its header of this name, such as 0/1A2B3C4D; leave it out to read whatever is there`,
+  },
+]);

@@ -1,0 +1,38 @@
+/** Notes what requests commit, so that their answers can say how far it has come (Contract: §15). */
+import type { Backend } from '#application/backend.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+
+interface Changing extends Pick<Backend, 'unitOfWork' | 'fleetWriter' | 'inventoryStore'> {
+  readonly signInUnitOfWork: UnitOfWork;
+}
+
+/** The same ports; `note` is called after each of their commits. */
+export function noteCommits(
+  { unitOfWork, signInUnitOfWork, fleetWriter, inventoryStore }: Changing,
+  note: () => void,
+): Changing {
+  const noting =
+    (unit: UnitOfWork): UnitOfWork =>
+    async (scope, work) => {
+      const result = await unit(scope, work);
+      note();
+      return result;
+    };
+  return {
+    unitOfWork: noting(unitOfWork),
+    signInUnitOfWork: noting(signInUnitOfWork),
+    fleetWriter: async (...load) => {
+      const outcome = await fleetWriter(...load);
+      note();
+      return outcome;
+    },
+    inventoryStore: {
+      ...inventoryStore,
+      store: async (...reading) => {
+        const outcome = await inventoryStore.store(...reading);
+        note();
+        return outcome;
+      },
+    },
+  };
+}

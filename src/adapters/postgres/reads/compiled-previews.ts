@@ -1,0 +1,89 @@
+/**
+ * Previews as they are sent to PostgreSQL, remembered with their filters: whoever previews the same conditions again
+ * has them parsed once, and compiled once for each scope and limit. The organizations in reach are a part of
+ * the key, so that nobody is ever given what was compiled for another reach.
+ */
+import { LRUCache } from 'lru-cache';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { ConditionGroup, Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import type { PreviewShape } from './sql/preview-query.ts';
+import { ScopedStatement } from './sql/scoped-statement.ts';
+import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
+
+/** How many are remembered, and how many characters of SQL in all. */
+const REMEMBERED = 5_000;
+const REMEMBERED_LENGTH = 10_000_000;
+
+/** A filter, made ready to be compiled. */
+export interface ReadyFilter {
+  readonly root: Node<Criterion>;
+  /** The titles that have to be looked up before; null if there are none. */
+  readonly lookups: TitleLookups | null;
+  /** Of no other filter. */
+  readonly number: number;
+}
+
+/** A filter in a scope; its statement by shape. */
+export class CompiledPreview {
+  readonly filter: CompiledFilter;
+  readonly #make: (shape: PreviewShape) => ScopedStatement;
+  readonly #made = new Map<PreviewShape, ScopedStatement>();
+
+  constructor(scope: AccessScope, filter: CompiledFilter, limit: number) {
+    this.filter = filter;
+    this.#make = (shape) => ScopedStatement.preview(scope, filter, limit, shape);
+  }
+
+  statement(shape: PreviewShape): ScopedStatement {
+    const made = this.#made.get(shape) ?? this.#make(shape);
+    this.#made.set(shape, made);
+    return made;
+  }
+}
+
+export interface CompiledPreviews {
+  ready(filter: ConditionGroup): ReadyFilter;
+  /** `titleIds` are those of the filter's look-ups. */
+  compile(
+    filter: ReadyFilter,
+    scope: AccessScope,
+    limit: number,
+    at: EpochMs,
+    titleIds?: TitleIds,
+  ): CompiledPreview;
+}
+
+export function makeCompiledPreviews(): CompiledPreviews {
+  const readied = new WeakMap<ConditionGroup, ReadyFilter>();
+  let count = 0;
+  const compiled = new LRUCache<string, CompiledPreview>({
+    max: REMEMBERED,
+    maxSize: REMEMBERED_LENGTH,
+    // The statement has both, most often twice.
+    sizeCalculation: ({ filter }, key) => key.length + filter.condition.length,
+  });
+  return {
+    ready: (filter) => {
+      const known = readied.get(filter);
+      if (known !== undefined) return known;
+      const root = simplifyConditions(filter);
+      const made = { root, lookups: titleLookups(root), number: count++ };
+      readied.set(filter, made);
+      return made;
+    },
+    compile: ({ root, number }, scope, limit, at, titleIds = NO_TITLES) => {
+      if (titleIds !== NO_TITLES)
+        return new CompiledPreview(scope, filterToSql(root, { at, titleIds }), limit);
+      const key = `${number} ${limit} ${reachableOrgIds(scope)?.join() ?? 'all'}`;
+      const known = compiled.get(key);
+      if (known !== undefined) return known;
+      const made = new CompiledPreview(scope, filterToSql(root, { at, titleIds }), limit);
+      // What depends on the instant does not come again.
+      if (!made.filter.isRelative) compiled.set(key, made);
+      return made;
+    },
+  };
+}

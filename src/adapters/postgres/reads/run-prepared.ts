@@ -1,0 +1,20 @@
+/**
+ * The one message that runs a prepared statement without parameters: Bind, Execute and Sync of PostgreSQL's extended
+ * protocol, in one write. The driver would write four, and ask for a description of rows whose texts we take as they come.
+ */
+
+/** For the statement with this name; rows come as texts. */
+export function runPrepared(name: string): Uint8Array {
+  const bind = message('B', Buffer.from(`\0${name}\0\0\0\0\0\0\0`, 'latin1'));
+  return Buffer.concat([bind, EXECUTE_AND_SYNC]);
+}
+
+/** A type, and the length of the rest with itself. */
+function message(type: string, body: Uint8Array): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+  head.writeUInt32BE(4 + body.byteLength, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** The unnamed portal, which Bind has made, to its last row. */
+const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), message('S', Buffer.alloc(0))]);

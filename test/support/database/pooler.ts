@@ -1,0 +1,136 @@
+/**
+ * A real PgBouncer in transaction mode before the server of this run, so that the suites of the project `pooler` go
+ * through it. It has few connections to the server, which the many of a service share in turn.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where PgBouncer listens; only in the project `pooler`. */
+    poolerPort: number;
+  }
+}
+
+/** As Debian has it; a daemon's directory is not in everybody's PATH. */
+const PROGRAMS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
+
+/** For each role and database: fewer than one instance of the service uses at once. */
+const SERVER_CONNECTIONS = 6;
+
+/** `nobody`: PgBouncer refuses to run as root. */
+const NOBODY = 65_534;
+
+const PATIENCE_MS = 20_000;
+
+let pooler: ChildProcess | undefined;
+let directory: string | undefined;
+
+export async function setup(project: TestProject): Promise<void> {
+  const program = await findProgram();
+  const server = new URL(project.getProvidedContext().databaseUrl);
+  const port = await freePort();
+  directory = await mkdtemp(join(tmpdir(), 'fleetsift-pgbouncer-'));
+  const configuration = join(directory, 'pgbouncer.ini');
+  const users = join(directory, 'users.txt');
+  await writeFile(configuration, configurationFor(server, port, users));
+  await writeFile(
+    users,
+    `"${decodeURIComponent(server.username)}" "${decodeURIComponent(server.password)}"\n`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [directory, configuration, users]) await chown(path, NOBODY, NOBODY);
+  pooler = spawn(program, ['-q', configuration], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  });
+  await untilItAnswers(pooledUrl(server.href, port));
+  project.provide('poolerPort', port);
+}
+
+export async function teardown(): Promise<void> {
+  if (pooler?.exitCode === null) {
+    pooler.kill('SIGTERM');
+    await once(pooler, 'exit');
+  }
+  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+}
+
+/** How the service reaches the database at `url` in this project: by way of the pooler, where there is one. */
+export function wayTo(url: string): { readonly url: string; readonly databasePooler: 'transaction' | null } {
+  const port = inject('poolerPort') as number | undefined;
+  return port === undefined
+    ? { url, databasePooler: null }
+    : { url: pooledUrl(url, port), databasePooler: 'transaction' };
+}
+
+function pooledUrl(url: string, port: number): string {
+  const pooled = new URL(url);
+  pooled.hostname = '127.0.0.1';
+  pooled.port = String(port);
+  return pooled.href;
+}
+
+async function findProgram(): Promise<string> {
+  for (const program of PROGRAMS) if (await stat(program).catch(() => null)) return program;
+  throw new Error(
+    'These tests need PgBouncer, and it is not installed: apt-get install --no-install-recommends pgbouncer',
+  );
+}
+
+/** As `docs/scaling.md` says it: roles that the service makes are known to the server alone. */
+function configurationFor({ hostname, port, username }: URL, ownPort: number, users: string): string {
+  return `
+[databases]
+* = host=${hostname} port=${port === '' ? 5432 : port}
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${ownPort}
+unix_socket_dir =
+pool_mode = transaction
+default_pool_size = ${SERVER_CONNECTIONS}
+max_client_conn = 1000
+auth_type = scram-sha-256
+auth_file = ${users}
+auth_user = ${decodeURIComponent(username)}
+auth_query = select usename, passwd from pg_shadow where usename = $1
+log_connections = 0
+log_disconnections = 0
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (performance.now() >= end) throw error;
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
