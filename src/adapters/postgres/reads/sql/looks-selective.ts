@@ -19,14 +19,11 @@ export function looksSelective(root: Node<Criterion>): boolean {
   });
 }
 
-/** Whether every match has a flag that the filter names, or a word of an enumeration. */
-export function namesFlagOrWord(root: Node<Criterion>): boolean {
+/** Whether every match has a flag that the filter names, or one status of several, by which an index finds devices. */
+export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
-      !isNegated &&
-      (predicate.kind === 'booleanIs'
-        ? predicate.value
-        : field.type === 'enum' && predicate.kind === 'textIn'),
+      !isNegated && (predicate.kind === 'booleanIs' ? predicate.value : field.key === 'status'),
     group: ({ operator }, members) =>
       operator === 'AND' ? members.some(Boolean) : members.length > 0 && members.every(Boolean),
   });

@@ -113,7 +113,7 @@ export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
  * their narrow rows and looked up.
  */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
-  if (filter.narrow !== 'state' || filter.namesFlagOrWord) return matchingDevices(scope, filter);
+  if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
   return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
 }
 
