@@ -91,6 +91,11 @@ export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, oth
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
+/** The same of the states `d` of the devices. */
+export function statesInScope(scope: AccessScope): Sql {
+  return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
 /** The left joins of the tables to the devices `d`. */
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
