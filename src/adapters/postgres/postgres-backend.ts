@@ -189,7 +189,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sizes.inventory,
   );
   const { replicaUrls = [], onReplicaChange = () => undefined } = options;
-  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
   const replication =
     replicaUrls.length === 0
       ? null
@@ -300,7 +300,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
-    databaseTools: { createBackupRole: makeCreateBackupRole(url), readFleet: makeFleetReader(pool) },
+    databaseTools: {
+      createBackupRole: makeCreateBackupRole(url, { isPooled }),
+      readFleet: makeFleetReader(pool),
+    },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },

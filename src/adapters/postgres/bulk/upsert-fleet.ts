@@ -135,10 +135,12 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
   await leaveOut('app_user_organization', 'user_id');
   await leaveOut('recovery_code', 'user_id');
   // The closed ones are on record, whosever they are.
-  await client.query(
-    `delete from staged_account_deletion_request s using app_user u
-     where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
-  );
+  if (!staged.account_deletion_request.isEmpty) {
+    await client.query(
+      `delete from staged_account_deletion_request s using app_user u
+       where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
+    );
+  }
   return { user: await leaveOut('app_user', 'id'), apiKey: await leaveOut('api_key', 'user_id') };
 }
 

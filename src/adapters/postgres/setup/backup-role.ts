@@ -2,19 +2,21 @@
  * The role that `pg_dump` works whole under. The owner is subject to the policies itself, without any scope, so that its
  * own `pg_dump` fails at the first table with rows to hide.
  */
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { BackupRole, CreateBackupRole } from '#application/ports/backup-role.ts';
-import { connectionConfig } from './connection-config.ts';
+import { type ConnectionOptions, connectionConfig, makeClient } from './connection-config.ts';
 import { findRole, passwordStatement, roleMark, serviceRoleNames } from './service-roles.ts';
 import { isPrivilegeMissing } from './unusable-database-error.ts';
 
 const SCHEMAS = 'public, audit_months';
 
 /** `url` is the owner's connection string. */
-export function makeCreateBackupRole(url: string): CreateBackupRole {
+export function makeCreateBackupRole(
+  url: string,
+  by: Pick<ConnectionOptions, 'isPooled'> = {},
+): CreateBackupRole {
   return async (password) => {
-    const client = new Client(connectionConfig(url, { applicationName: 'fleetsift backup role' }));
-    client.on('error', () => undefined);
+    const client = makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift backup role' }));
     await client.connect();
     try {
       const { owner, database } = await whoIsConnected(client);

@@ -1,5 +1,5 @@
 /** Runs the migrations that the database lacks, as its owner. */
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { connectionConfig } from './connection-config.ts';
@@ -8,6 +8,8 @@ import { MIGRATIONS } from './migrations/migration-list.ts';
 import { ServiceSecret } from './service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
+type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
+
 export interface MigrateOptions extends Patience {
   /** The owner's connection string. */
   readonly url: string;
@@ -15,6 +17,8 @@ export interface MigrateOptions extends Patience {
   readonly migrate: boolean;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
+  /** Those that the version has; by default this one's. */
+  readonly migrations?: readonly MigrationClass[];
 }
 
 /**
@@ -23,7 +27,7 @@ export interface MigrateOptions extends Patience {
  */
 export async function migrateDatabase(
   owner: Client,
-  { url, migrate, isPooled = false, ...patience }: MigrateOptions,
+  { url, migrate, isPooled = false, migrations = MIGRATIONS, ...patience }: MigrateOptions,
 ): Promise<void> {
   const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
@@ -33,14 +37,14 @@ export async function migrateDatabase(
     ensureDatabase: false,
     entities: [ServiceSecret],
     extensions: [Migrator],
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, transactional: true, allOrNothing: true },
+    migrations: { migrationsList: [...migrations], snapshot: false, transactional: true, allOrNothing: true },
     pool: { min: 0, max: 2 },
     debug: false,
     // `onProgress` reports in our own words.
     logger: () => undefined,
   });
   try {
-    const known = new Set(MIGRATIONS.map(({ name }) => name));
+    const known = new Set(migrations.map(({ name }) => name));
     const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
     if (foreign.length > 0) {
       throw new UnusableDatabaseError(

@@ -123,7 +123,8 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
     await client.connect();
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && REJECTIONS.has(error.code);
+    if (!(error instanceof Error && 'code' in error)) return false;
+    return REJECTIONS.has(error.code) || (error.code === '08P01' && POOLER_REJECTION.test(error.message));
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -131,6 +132,9 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
 
 /** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
+
+/** PgBouncer has one code (protocol_violation) for whatever it does not like. */
+const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
   /** Of the statements that secured it last; null if it never was. */
