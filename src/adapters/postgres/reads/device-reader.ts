@@ -13,6 +13,7 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import type { DevicePageShape } from './sql/device-page.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { countsBySoftware } from './sql/narrow-tables.ts';
 import { SORT_COLUMNS } from './sql/page-order.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
@@ -72,8 +73,10 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
             ),
           );
         }
+        // In another order the page itself takes a scan.
+        const avoidsScans = countsBySoftware(root) && SORT_COLUMNS[request.sort.key].isIndexed;
         return ok(
-          await pages.inSnapshot(options, async (session) =>
+          await pages.inSnapshot({ ...options, avoidsScans }, async (session) =>
             runPage(
               request,
               compile(await resolveTitles(session, request.scope, lookups)),
