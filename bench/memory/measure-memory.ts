@@ -27,6 +27,9 @@ const REST_MS = 15_000;
 /** Growth from the second minute to the last that counts as none. */
 const FLAT = 0.9;
 
+/** Statuses with which a busy service refuses: out of time, or of turns. */
+const REFUSALS: ReadonlySet<number> = new Set([422, 429]);
+
 const MIB = 1_048_576;
 
 export async function measureMemory(database: FleetDatabase, { size }: FleetPlan): Promise<Section> {
@@ -105,6 +108,12 @@ interface Measured extends Outcome {
 
 function toSection(size: string, { atRest, minutes, afterwards, answered, refused }: Measured): Section {
   const middle = minutes.map((samples) => median(samples));
+  const statuses = Array.from(refused, ([status, count]) => ({
+    status,
+    says: `${count} requests were answered with ${status}`,
+  }));
+  const of = (isRefusal: boolean) =>
+    statuses.filter(({ status }) => REFUSALS.has(status) === isRefusal).map(({ says }) => says);
   return {
     name: `Memory on ${size} devices`,
     goals: [
@@ -132,7 +141,8 @@ function toSection(size: string, { atRest, minutes, afterwards, answered, refuse
     notes: [
       `${answered.toLocaleString('en')} of ${REQUESTS_PER_HOUR.toLocaleString('en')} requests of an hour were answered within ${MINUTES} minutes, over ${CLIENTS} connections.`,
       `Previews, searches, pages and exports of one tenant and of the platform. At rest: ${REST_MS / 1_000} s without a request.`,
+      ...of(true),
     ],
-    faults: Array.from(refused, ([status, count]) => `${count} requests were answered with ${status}`),
+    faults: of(false),
   };
 }
