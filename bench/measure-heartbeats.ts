@@ -78,7 +78,8 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
         },
       ],
       notes: [
-        'last_seen_at, the three metrics and uptime, by id; counts from pg_stat_user_tables.',
+        'last_seen_at, the three metrics and uptime, by id; counts from pg_stat_user_tables, of devices and of their state,',
+        'which a trigger keeps: two rows are written for each.',
         'To another page: its own was full. Indexed: an indexed column was changed (before PostgreSQL 16, both).',
       ],
       faults: [],

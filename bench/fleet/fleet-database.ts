@@ -58,7 +58,7 @@ export async function openFleetDatabase(plan: FleetPlan): Promise<FleetDatabase>
       whileDirty: async (work) => {
         await writeMark(owner, `${mark} (dirty)`);
         const result = await work();
-        await owner.query('vacuum (analyze) device');
+        await owner.query('vacuum (analyze) device, device_state');
         await writeMark(owner, mark);
         return result;
       },

@@ -182,7 +182,7 @@ interface BareRow {
 }
 
 function toBareAnswer(rows: readonly BareRow[]): Answer {
-  return { total: Number(rows[0]?.total), ids: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
+  return { total: Number(rows[0]?.total ?? 0), ids: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
 }
 
 function describe({ total, ids }: Answer): string {

@@ -1,4 +1,4 @@
-/** How the rows of devices were updated, by PostgreSQL's own counts. */
+/** How the rows of devices, and those of their state, were updated, by PostgreSQL's own counts. */
 import type { Pool } from 'pg';
 
 export interface Counters {
@@ -13,9 +13,9 @@ export interface Counters {
 export async function readCounters(pool: Pool): Promise<Counters> {
   await pool.query('select pg_stat_clear_snapshot()');
   const { rows } = await pool.query<Counters>(
-    `select n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot,
-       coalesce((to_jsonb(t) ->> 'n_tup_newpage_upd')::float8, 0) as moved
-     from pg_stat_user_tables t where relname = 'device'`,
+    `select sum(n_tup_upd)::float8 as updates, sum(n_tup_hot_upd)::float8 as hot,
+       sum(coalesce((to_jsonb(t) ->> 'n_tup_newpage_upd')::float8, 0)) as moved
+     from pg_stat_user_tables t where relname in ('device', 'device_state')`,
   );
   const [counters] = rows;
   if (counters === undefined) throw new Error('the table of devices has no statistics');

@@ -30,7 +30,7 @@ export function makeLastTotals(): LRUCache<string, number> {
 
 /** The shape for a filter that found so many devices when it was last run. */
 export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): CountedShape {
-  const isSearch = filter.looksSelective && !filter.isOfSoftwareAlone;
+  const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
   return filter.condition.length > LONG_CONDITION || expectedTotal(filter, lastTotal) <= few
     ? 'materialized'

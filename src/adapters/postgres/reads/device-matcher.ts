@@ -16,6 +16,7 @@ import { readOptions, resolveTitles } from './match-options.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { filterToSql } from './sql/filter-to-sql.ts';
+import { countsBySoftware } from './sql/narrow-tables.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
@@ -62,12 +63,15 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
           );
         }
         return ok(
-          await reader.inSnapshot(options, async (session) => {
-            const titleIds = await resolveTitles(session, scope, lookups);
-            return run(previews.compile(filter, scope, limit, at, titleIds), (statement, form) =>
-              session.query<PageRow>(statement, form),
-            );
-          }),
+          await reader.inSnapshot(
+            { ...options, avoidsScans: countsBySoftware(filter.root) },
+            async (session) => {
+              const titleIds = await resolveTitles(session, scope, lookups);
+              return run(previews.compile(filter, scope, limit, at, titleIds), (statement, form) =>
+                session.query<PageRow>(statement, form),
+              );
+            },
+          ),
         );
       } catch (error) {
         if (error instanceof ReadRefused) return err(error.refusal);

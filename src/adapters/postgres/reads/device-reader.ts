@@ -13,6 +13,7 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import type { DevicePageShape } from './sql/device-page.ts';
 import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
+import { countsBySoftware } from './sql/narrow-tables.ts';
 import { SORT_COLUMNS } from './sql/page-order.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
@@ -72,8 +73,10 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
             ),
           );
         }
+        // In another order the page itself takes a scan.
+        const avoidsScans = countsBySoftware(root) && SORT_COLUMNS[request.sort.key].isIndexed;
         return ok(
-          await pages.inSnapshot(options, async (session) =>
+          await pages.inSnapshot({ ...options, avoidsScans }, async (session) =>
             runPage(
               request,
               compile(await resolveTitles(session, request.scope, lookups)),
@@ -100,7 +103,7 @@ const MAX_NAMED_LENGTH = 10_000;
 /** So many matches fill a page soon, whatever value comes first. */
 const MANY_MATCHES = 20_000;
 
-/** A condition is repeated for each word, in characters. */
+/** A condition is repeated for each part, in characters. */
 const SHORT_CONDITION = 1_000;
 
 /** `isShort` says that one scan of this list was not enough before. */
@@ -112,9 +115,10 @@ function choosePageShape(
 ): DevicePageShape {
   const shape = chooseShape(filter, lastTotal);
   if (shape === 'materialized' || sort.key === 'hostname') return shape;
-  if (SORT_COLUMNS[sort.key].words.length > 0) {
-    const isCheap = (lastTotal ?? 0) >= MANY_MATCHES && filter.condition.length <= SHORT_CONDITION;
-    return isCheap ? 'word by word' : shape;
+  const { words, isIndexed } = SORT_COLUMNS[sort.key];
+  if (isIndexed || words.length > 0) {
+    const isCheap = filter.condition.length <= SHORT_CONDITION;
+    return isCheap && (isIndexed || (lastTotal ?? 0) >= MANY_MATCHES) ? 'part by part' : shape;
   }
   return withCount && after === null && offset === 0 && !isShort ? 'one scan' : shape;
 }

@@ -32,6 +32,11 @@ export interface ReadOptions extends StatementForm {
   readonly isRepeatable?: () => boolean;
 }
 
+export interface SnapshotOptions extends ReadOptions {
+  /** Whether the planner is kept from scanning a whole table where an index has the rows, however many they are. */
+  readonly avoidsScans?: boolean;
+}
+
 /** By name, or by position where rows are arrays. */
 export type Row = QueryResultRow | readonly unknown[];
 
@@ -58,7 +63,7 @@ export interface ScopedReader {
    */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** Several statements in one snapshot. Throws like `read`. */
-  inSnapshot<T>(options: ReadOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
+  inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if there is no turn for it. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
   /** How much of its connections is in use. */
@@ -82,6 +87,9 @@ const SERVER_GRACE_MS = 20;
 
 /** Requests have been admitted before; whoever calls use cases directly may wait this long. */
 const DEFAULT_MAX_WAIT_MS = 30_000;
+
+const BEGIN = 'begin isolation level repeatable read read only';
+const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;
 
 export function openScopedReader({
   connection,
@@ -243,7 +251,7 @@ export function openScopedReader({
             ownDeadline ?? (hasOneDeadline ? deadline : performance.now() + timeoutMs),
             options.signal,
           ).then(({ rows }) => rows as never);
-        await run(client.query('begin isolation level repeatable read read only'));
+        await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
         try {
           const result = await work({
             query: (statement, options = {}) =>

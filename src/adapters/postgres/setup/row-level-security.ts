@@ -73,6 +73,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  device_state: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  device_names: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_inventory_id: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
@@ -210,6 +212,8 @@ const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_loa
 export const READER_TABLES: readonly string[] = [
   'partner',
   'device',
+  'device_state',
+  'device_names',
   'device_hardware',
   'device_network',
   'device_software',

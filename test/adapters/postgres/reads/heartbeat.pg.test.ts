@@ -1,4 +1,4 @@
-/** What agents report every minute: written in place, with no index touched. */
+/** What agents report every minute: written in place, in the device's row and in its state, with no index touched. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { aDevice, newId } from '#test/support/builders.ts';
@@ -7,6 +7,9 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 /** What changes from one heartbeat to the next. */
 const VOLATILE = ['last_seen_at', 'cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds'] as const;
+
+/** What a heartbeat writes: the device, and what a trigger keeps beside it. */
+const TABLES = ['device', 'device_state'] as const;
 
 const HEARTBEAT = `update device set last_seen_at = now(), cpu_percent = $2, ram_percent = $2, disk_percent = $2,
   uptime_seconds = coalesce(uptime_seconds, 0) + 60`;
@@ -41,27 +44,31 @@ beforeAll(async () => {
     ),
   );
   // Room that the load has left over is what heartbeats live on; nobody tidies up in the middle of a test.
-  await world.query('owner', 'alter table device set (autovacuum_enabled = off)');
+  for (const table of TABLES) {
+    await world.query('owner', `alter table ${table} set (autovacuum_enabled = off)`);
+  }
 });
 
 afterAll(() => world.close());
 
 interface Updates {
+  readonly table: string;
   readonly updates: number;
   readonly hot: number;
 }
 
 /** Sends heartbeats in one transaction, rolled back, and gives what became of them. */
-async function beat(targets: readonly string[], statement = HEARTBEAT): Promise<Updates> {
+async function beat(targets: readonly string[], statement = HEARTBEAT): Promise<readonly Updates[]> {
   return world.connected('app', async (client) => {
     await client.query('begin');
     await client.query(`select set_config('app.scope', 'system', true)`);
     for (const id of targets) await client.query(`${statement} where id = $1`, [id, 42.5]);
     const { rows } = await client.query<Updates>(
-      `select n_tup_upd::int as updates, n_tup_hot_upd::int as hot from pg_stat_xact_user_tables where relname = 'device'`,
+      `select relname as table, n_tup_upd::int as updates, n_tup_hot_upd::int as hot from pg_stat_xact_user_tables
+       where relname in ('device', 'device_state', 'device_names', 'device_search') and n_tup_upd > 0 order by 1`,
     );
     await client.query('rollback');
-    return rows[0] ?? { updates: 0, hot: 0 };
+    return rows;
   });
 }
 
@@ -70,12 +77,14 @@ const FEW = ids.filter((_, i) => i % 10 === 0);
 
 describe('a heartbeat', () => {
   test('is heap-only: it writes to no index', async () => {
-    expect(await beat(FEW)).toStrictEqual({ updates: FEW.length, hot: FEW.length });
+    expect(await beat(FEW)).toStrictEqual(
+      TABLES.map((table) => ({ table, updates: FEW.length, hot: FEW.length })),
+    );
   });
 
   test('would not be, if it changed something indexed', async () => {
     const renaming = `update device set hostname = hostname || $2::text`;
-    expect(await beat(FEW, renaming)).toStrictEqual({ updates: FEW.length, hot: 0 });
+    expect(await beat(FEW, renaming)).toStrictEqual([{ table: 'device', updates: FEW.length, hot: 0 }]);
   });
 
   test('is heap-only again and again, as old versions make room for new ones', async () => {
@@ -99,19 +108,19 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('indexes of devices', () => {
+describe.each(TABLES)('indexes of %s', (table) => {
   /** Each index with each volatile column that it has as a key, beside it, in an expression or in a condition. */
   async function volatileIndexes(client: Client): Promise<readonly string[]> {
     const { rows } = await client.query<{ found: string }>(
       `select i.indexrelid::regclass || ' ' || a.attname as found
        from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attname = any($1)
-       where i.indrelid = 'device'::regclass and (a.attnum = any(i.indkey) or exists (
+       where i.indrelid = $2::regclass and (a.attnum = any(i.indkey) or exists (
          select 1 from pg_depend d
          where d.classid = 'pg_class'::regclass and d.objid = i.indexrelid
            and d.refclassid = 'pg_class'::regclass and d.refobjid = i.indrelid and d.refobjsubid = a.attnum))
        order by 1`,
-      [VOLATILE],
+      [VOLATILE, table],
     );
     return rows.map(({ found }) => found);
   }
@@ -121,13 +130,13 @@ describe('indexes of devices', () => {
   });
 
   test.each([
-    ['key', 'device (last_seen_at)', 'last_seen_at'],
-    ['column beside the key', 'device (id) include (cpu_percent)', 'cpu_percent'],
-    ['part of an expression', 'device ((ram_percent + 1))', 'ram_percent'],
-    ['part of a condition', 'device (id) where disk_percent > 90', 'disk_percent'],
+    ['key', '(last_seen_at)', 'last_seen_at'],
+    ['column beside the key', '(id) include (cpu_percent)', 'cpu_percent'],
+    ['part of an expression', '((ram_percent + 1))', 'ram_percent'],
+    ['part of a condition', '(id) where disk_percent > 90', 'disk_percent'],
   ])('would be seen to hold it as a %s', async (_what, definition, column) => {
     await world.connected('owner', async (client) => {
-      await client.query(`begin; create index volatile_index on ${definition}`);
+      await client.query(`begin; create index volatile_index on ${table} ${definition}`);
       expect(await volatileIndexes(client)).toStrictEqual([`volatile_index ${column}`]);
       await client.query('rollback');
     });
@@ -136,7 +145,8 @@ describe('indexes of devices', () => {
   test('leave room on each page for heartbeats', async () => {
     const [{ options } = { options: [] }] = await world.query<{ options: string[] }>(
       'owner',
-      `select reloptions as options from pg_class where oid = 'device'::regclass`,
+      `select reloptions as options from pg_class where oid = $1::regclass`,
+      [table],
     );
     expect(options).toContain('fillfactor=85');
   });

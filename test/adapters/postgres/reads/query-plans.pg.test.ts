@@ -45,7 +45,7 @@ beforeAll(async () => {
   await world.query('owner', 'set synchronous_commit = on; create table settled ()');
   await world.query(
     'owner',
-    'vacuum (analyze) device, device_software, software_title, organization_software',
+    'vacuum (analyze) device, device_state, device_names, device_software, software_title, organization_software',
   );
 });
 
@@ -152,7 +152,7 @@ describe('the plan of a preview', () => {
     ],
     ['a rare tag', SYSTEM_SCOPE, RARE_TAG, 'materialized', 'Bitmap Index Scan device_tags'],
     ['a rare tag, counted on the way', SYSTEM_SCOPE, RARE_TAG, 'windowed', 'Bitmap Index Scan device_tags'],
-    ['the count of a status', SYSTEM_SCOPE, ONLINE, 'split', 'Index Only Scan device_enums'],
+    ['the count of a status', SYSTEM_SCOPE, ONLINE, 'split', 'Index Only Scan device_state_enums'],
     ['the page of one organization', SMALL, ANY, 'split', 'Index Scan device_org_order'],
     ['the page of everything', SYSTEM_SCOPE, ANY, 'split', 'Index Scan device_order'],
     [
@@ -162,14 +162,14 @@ describe('the plan of a preview', () => {
       'materialized',
       'Bitmap Index Scan device_software_titles',
     ],
-    ['pending patches', SYSTEM_SCOPE, flag('patches.pending'), 'split', 'device_pending_patches'],
-    ['critical alerts', SYSTEM_SCOPE, flag('alerts.critical'), 'split', 'device_critical_alerts'],
+    ['pending patches', SYSTEM_SCOPE, flag('patches.pending'), 'split', 'device_state_pending_patches'],
+    ['critical alerts', SYSTEM_SCOPE, flag('alerts.critical'), 'split', 'device_state_critical_alerts'],
     [
       'a reboot that is required',
       SYSTEM_SCOPE,
       flag('system.rebootRequired'),
       'split',
-      'device_reboot_required',
+      'device_state_reboot_required',
     ],
   ];
 

@@ -485,10 +485,15 @@ describe('the source', () => {
     ]);
     expect(await sent(READER)).toStrictEqual([
       "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
-      "'begin isolation level repeatable read read only')",
+      'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
       "'commit')",
       "'rollback')",
       "'rollback').catch(() => undefined",
+    ]);
+    expect((await readSource(READER)).match(/const BEGIN.*/g)).toStrictEqual([
+      "const BEGIN = 'begin isolation level repeatable read read only';",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
+      'const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;',
     ]);
     const abandoned = await readSource('adapters/postgres/reads/abandoned-statements.ts');
     expect([...abandoned.matchAll(/\.query\((.*)\)\.then/g)].map(([, given]) => given)).toStrictEqual([
@@ -729,6 +734,10 @@ function expectScoped(text: string, scope: AccessScope): void {
       // The devices that are exported, found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = m.id`));
       expect(before).toMatch(/\bwith m as materialized \(select d\.id from device d /);
+    } else if (before.endsWith(') f join ')) {
+      // The devices whose state was found in scope before.
+      expect(after).toMatch(new RegExp(`^ on ${alias}\\.id = f\\.id(?:\\)| order by )`));
+      expect(before).toMatch(/ from \(select d\.id from device_state d /);
     } else if (before.endsWith('(p join ')) {
       // The page of devices that were found in scope before.
       expect(after).toMatch(startingWith(` on ${alias}.id = p.id)`));

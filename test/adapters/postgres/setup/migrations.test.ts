@@ -31,6 +31,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122Patterns: '35b90ff1f9e443ec',
   Migration20261122InitialLoad: '8a3993bb20805cd5',
   Migration20261122Maintenance: '023fc156ebe975ce',
+  Migration20261122DisplayNames: 'c8c369253fe43740',
+  Migration20261122NarrowRows: 'ccca475478ca2556',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -4,8 +4,14 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { CompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
-import { behind, inOrder, SORT_COLUMNS } from './page-order.ts';
-import { type CountedShape, countedRows, matchingDevices, sampledMatches } from './preview-query.ts';
+import { behind, behindAmongValues, inOrder, SORT_COLUMNS, sortedName, tieBehind } from './page-order.ts';
+import {
+  type CountedShape,
+  countedRows,
+  fewMatches,
+  matchingDevices,
+  volatileRows,
+} from './preview-query.ts';
 
 /** What a page is, beside its filter. */
 export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | 'offset' | 'withCount'>;
@@ -13,10 +19,10 @@ export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | '
 /**
  * How a page and its count are found, beside the ways of previews. `one scan` counts and at the same time collects
  * what lies beyond a threshold, which a sample gives: for a first page in an order that no index has. It may give
- * fewer devices than there are. `word by word` asks for each value of an enumeration in turn, by host name: for many
- * matches.
+ * fewer devices than there are. `part by part` asks for each value of an enumeration in turn, by host name, or for the
+ * devices that have a name and then for the others, as an index has them: for many matches.
  */
-export type DevicePageShape = CountedShape | 'one scan' | 'word by word';
+export type DevicePageShape = CountedShape | 'one scan' | 'part by part';
 
 /** See `ScopedStatement.devicePage`. Rows are fetched by id at the end, so that what is sorted is narrow. */
 export function devicePageQuery(
@@ -54,7 +60,7 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
   materialized: (scope, filter, place) => {
     const { sort, after } = place;
     return {
-      found: sql`m as materialized (${matches(SORT_COLUMNS[sort.key].column)} ${matchingDevices(scope, filter)}),
+      found: sql`m as materialized (${matches(SORT_COLUMNS[sort.key].column)} ${fewMatches(scope, filter)}),
               p as (select m.* from m where ${behind(sort, after, OF_MATCH)}
                 order by ${inOrder(sort, OF_MATCH)} ${windowOf(place)})`,
       total: sql`(select count(*) as total from m)`,
@@ -66,28 +72,27 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
     const { column } = SORT_COLUMNS[sort.key];
     const [direction, isBeyond] = sort.isDescending ? [sql` desc`, sql`>`] : [sql``, sql`<`];
     return {
-      found: sql`t as materialized (select ${column} as sorted ${sampledMatches(scope, filter, SAMPLED_PERCENT)}
+      found: sql`t as materialized (select ${column} as sorted ${volatileRows(scope, filter, SAMPLED_PERCENT)}
                 and ${column} is not null order by 1${direction} offset ${countLiteral(sampledRank(place))} limit 1),
               c as materialized (select count(*) as total, array_agg(d.id) filter (
-                where ${column} ${isBeyond} (select t.sorted from t)) as ids ${matchingDevices(scope, filter)}),
+                where ${column} ${isBeyond} (select t.sorted from t)) as ids ${volatileRows(scope, filter)}),
               p as (${matches(column)} from c cross join unnest(c.ids) i(id) join device d on d.id = i.id
                 order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)})`,
       total: sql`c`,
     };
   },
 
-  'word by word': (scope, filter, place) => {
+  'part by part': (scope, filter, place) => {
     const { sort, limit, after, offset } = place;
     const { column } = SORT_COLUMNS[sort.key];
     const size = countLiteral(limit + offset, 1);
-    const turns = wordsBehind(sort, after).map(({ isWord, isTieBehind }) => {
-      const tie = isTieBehind ? sql` and ${behind(sort, after, ofDevice(column))}` : sql``;
-      return sql`(${matches(column)} ${matchingDevices(scope, filter)} and ${isWord}${tie}
-                order by d.hostname_lc, d.id limit ${size})`;
-    });
+    const parts = partsBehind(sort, after).map(
+      ({ isPart, order }) => sql`(${matches(column)} ${matchingDevices(scope, filter)} and ${isPart}
+                order by ${order} limit ${size})`,
+    );
     return {
       // PostgreSQL runs the parts of an Append one after the other, and stops when there are enough.
-      found: sql`p as (select w.* from (${turns.join(' union all ') as Sql}) w ${windowOf(place)})`,
+      found: sql`p as (select w.* from (${parts.join(' union all ') as Sql}) w ${windowOf(place)})`,
       total: countOf(scope, filter),
     };
   },
@@ -101,21 +106,50 @@ function sampledRank({ limit, offset }: DevicePlace): number {
   return 5 + Math.ceil((2 * (limit + offset) * SAMPLED_PERCENT) / 100);
 }
 
+/** Devices that come one after the other in an order, and what they are ordered by among themselves. */
+interface OrderedPart {
+  readonly isPart: Sql;
+  readonly order: Sql;
+}
+
+function partsBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
+  return SORT_COLUMNS[sort.key].words.length > 0 ? wordsBehind(sort, after) : namesBehind(sort, after);
+}
+
 /** The values of an enumeration from the place on, in the order of the sort, and then none. */
 function wordsBehind(
   { key, isDescending }: DeviceSort,
   after: DevicePosition | null,
-): readonly { readonly isWord: Sql; readonly isTieBehind: boolean }[] {
+): readonly OrderedPart[] {
   const { column, literal, isNullable, words } = SORT_COLUMNS[key];
   const values: readonly (string | null)[] = [
     ...(isDescending ? words.toReversed() : words),
     ...(isNullable ? [null] : []),
   ];
   const start = after === null ? 0 : values.indexOf(after.value as string | null);
-  return values.slice(start).map((value) => ({
-    isWord: value === null ? sql`${column} is null` : sql`${column} = ${literal(value)}`,
-    isTieBehind: after !== null && value === after.value,
-  }));
+  return values.slice(start).map((value) => {
+    const isWord = value === null ? sql`${column} is null` : sql`${column} = ${literal(value)}`;
+    const isBehind =
+      after !== null && value === after.value ? sql` and ${tieBehind(after, ofDevice(column))}` : sql``;
+    return { isPart: sql`${isWord}${isBehind}`, order: sql`d.hostname_lc, d.id` };
+  });
+}
+
+/** Those with a name, read forwards or backwards, and then those without, which are at the end of the index. */
+function namesBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
+  const { column } = SORT_COLUMNS[sort.key];
+  const columns = ofDevice(column);
+  // The beginning of the host name is in the index, so that of devices with one name no more are sorted than needed.
+  const order = (direction: Sql) =>
+    sql`${column}${direction}, ${sortedName(sql`d.hostname_lc`)}, d.hostname_lc, d.id`;
+  const isBehind = after === null ? sql`true` : behindAmongValues(sort, after, columns);
+  const named = {
+    isPart: sql`${column} is not null and ${isBehind}`,
+    order: order(sort.isDescending ? sql` desc` : sql``),
+  };
+  const isLastBehind = after?.value === null ? sql` and ${tieBehind(after, columns)}` : sql``;
+  const nameless = { isPart: sql`${column} is null${isLastBehind}`, order: order(sql``) };
+  return after?.value === null ? [nameless] : [named, nameless];
 }
 
 function matches(column: Sql): Sql {

@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import { type CompiledExplanation, isCompiledExplanation } from './explanation-to-sql.ts';
 import { type Sql, sql, uuidLiteral } from './literal.ts';
 import { column } from './pattern-bits.ts';
-import { devicesInScope } from './preview-query.ts';
+import { devicesInScope, statesInScope } from './preview-query.ts';
 
 /** See `ScopedStatement.explain`. */
 export function explainQuery(
@@ -26,13 +26,14 @@ export function explainQuery(
 }
 
 /** Rows of (n, k0, k1, ..., and the columns of the groups): the devices with the same bits, counted. */
-function patterns(scope: AccessScope, { keys, steps, joins }: CompiledExplanation): Sql {
+function patterns(scope: AccessScope, { keys, steps, joins, isOfState }: CompiledExplanation): Sql {
   const columns = keys.map((key, i) => sql`${key} as ${column('k', i)}`);
   const names = list(keys.map((_, i) => column('k', i)));
+  const devices = isOfState ? statesInScope(scope) : devicesInScope(scope, joins);
   // OFFSET 0 keeps the planner from copying a column to wherever it is used. As it knows nothing of such columns, it
   // expects few patterns, and hashes them rather than sort all devices.
   const counted = sql`(select ${names}, count(*) as n
-    from (select ${list(columns)} ${devicesInScope(scope, joins)} offset 0) b group by ${names})`;
+    from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
 }
 

@@ -19,6 +19,8 @@ import type { TitleIds } from './software.ts';
 export interface CompiledExplanation {
   /** The numbers that hold the bits of the device `d`. */
   readonly keys: readonly Sql[];
+  /** Whether the keys read nothing of the device `d` but its state. */
+  readonly isOfState: boolean;
   /** The tables beside `device d` that they and `actuals` read. */
   readonly joins: ReadonlySet<Join>;
   /** Columns to be added to the patterns `p` of columns k0, k1, ..., one list after the other. */
@@ -40,13 +42,15 @@ export function explanationToSql(
   evaluation: { readonly at: EpochMs; readonly titleIds: TitleIds },
 ): CompiledExplanation {
   const joins = new Set<Join>();
+  let isOfState = true;
   const bits = new Numbered();
   const bitOf = new Map<number, number>();
   const actuals = new Numbered();
   const actualOf = new Map<number, number>();
   nodes.forEach(({ node }, i) => {
     if (node.kind === 'group') return;
-    const { condition, joins: needed } = filterToSql(simplifyConditions(node), evaluation);
+    const { condition, joins: needed, narrow } = filterToSql(simplifyConditions(node), evaluation);
+    isOfState &&= narrow === 'state';
     bitOf.set(i, bits.add(condition));
     const { json, join } = actualColumn(node.field);
     actualOf.set(i, actuals.add(json));
@@ -63,6 +67,7 @@ export function explanationToSql(
   }));
   const compiled: CompiledExplanation = Object.freeze({
     keys: packBits(bits.texts),
+    isOfState,
     joins,
     steps: groups.steps,
     counted: counted.texts,

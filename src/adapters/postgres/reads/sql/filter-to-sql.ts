@@ -11,7 +11,8 @@ import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts'
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
 import type { Sql } from './literal.ts';
-import { looksSelective } from './looks-selective.ts';
+import { looksSelective, namesFlagOrStatus } from './looks-selective.ts';
+import { type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -23,10 +24,12 @@ export interface CompiledFilter {
   readonly joins: ReadonlySet<Join>;
   /** Whether the text depends on the instant of evaluation, and so is not worth keeping. */
   readonly isRelative: boolean;
-  /** Whether the condition reads nothing but `device_software s`, and is never true without a row of it. */
-  readonly isOfSoftwareAlone: boolean;
+  /** Where all is that the condition reads, with a row of each device for which it holds; null if nowhere. */
+  readonly narrow: NarrowTable | null;
   /** Whether few devices are likely to match. */
   readonly looksSelective: boolean;
+  /** Whether the matches are among those with a flag or a status, for which there are indexes. */
+  readonly namesFlagOrStatus: boolean;
 }
 
 /**
@@ -43,23 +46,25 @@ export function filterToSql(
   const context: EvaluationContext = { ...evaluation, mayJoinRows: countRowsCriteria(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
-  let isOfSoftwareAlone = root.kind === 'condition' || root.conditions.length > 0;
   const condition = foldConditions<Criterion, Piece>(root, {
     condition: (criterion) => {
       const join = joinOf(criterion);
       if (join !== null) joins.add(join);
       isRelative ||= isRelativePredicate(criterion.predicate);
-      isOfSoftwareAlone &&= join === 'software' && !criterion.isNegated;
       return { kind: 'plain', text: criterionToSql(criterion, context), depth: 0, size: 1 };
     },
     group: ({ operator }, members) => combine(operator, members),
   });
+  const isSelective = looksSelective(root);
+  const [narrow = null] = narrowTablesOf(root);
   const compiled: CompiledFilter = Object.freeze({
     condition: toText(condition) as Sql,
     joins,
     isRelative,
-    isOfSoftwareAlone,
-    looksSelective: looksSelective(root),
+    // What is rare among names has an index of the devices.
+    narrow: narrow === 'names' && isSelective ? null : narrow,
+    looksSelective: isSelective,
+    namesFlagOrStatus: namesFlagOrStatus(root),
   });
   COMPILED.add(compiled);
   return compiled;

@@ -87,7 +87,7 @@ export function tallies(scope: AccessScope): Sql {
       (count(*) - count(*) filter (where d.last_seen_at >= $2::timestamptz))::int as "notSeenDays30",
       count(*) filter (where d.pending_patches > 0)::int as "patchesPending",
       count(*) filter (where d.reboot_required)::int as "rebootRequired"
-    from device d where ${scopeCondition(scope, sql`d.org_id`)} group by d.status, d.os_type, d.device_role
+    from device_state d where ${scopeCondition(scope, sql`d.org_id`)} group by d.status, d.os_type, d.device_role
     union all
     select null, null, null, a.severity::text, count(*)::int, 0, 0, 0, 0
     from alert a where ${scopeCondition(scope, sql`a.org_id`)} and a.status = 'active' and a.severity in (${severities})

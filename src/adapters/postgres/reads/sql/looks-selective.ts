@@ -19,6 +19,16 @@ export function looksSelective(root: Node<Criterion>): boolean {
   });
 }
 
+/** Whether every match has a flag that the filter names, or one status of several, by which an index finds devices. */
+export function namesFlagOrStatus(root: Node<Criterion>): boolean {
+  return foldConditions<Criterion, boolean>(root, {
+    condition: ({ field, predicate, isNegated }) =>
+      !isNegated && (predicate.kind === 'booleanIs' ? predicate.value : field.key === 'status'),
+    group: ({ operator }, members) =>
+      operator === 'AND' ? members.some(Boolean) : members.length > 0 && members.every(Boolean),
+  });
+}
+
 function asksForSomethingRare(predicate: Predicate): boolean {
   if (predicate.kind === 'textLike') return predicate.folded.length >= SHORTEST_TELLING_TEXT;
   return NAMES_ITS_VALUES[predicate.kind];

@@ -19,14 +19,17 @@ interface SortColumn {
   readonly isNullable: boolean;
   /** The values of an enumeration, in order; none for other types. */
   readonly words: readonly string[];
+  /** Whether indexes have the values, in order. */
+  readonly isIndexed: boolean;
 }
 
 /** Enumerations sort in the order in which their types list the words, which is that of the domain. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
-  hostname: { ...text(sql`d.hostname_lc`), isNullable: false },
-  displayName: text(
-    sql`left(coalesce(d.display_name_lc, d.display_name collate "C"), ${countLiteral(SORTED_NAME_LENGTH)})`,
-  ),
+  hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
+  displayName: {
+    ...text(sortedName(sql`coalesce(d.display_name_lc, d.display_name collate "C")`)),
+    isIndexed: true,
+  },
   status: { ...word(sql`d.status`, sql`device_status`, DEVICE_STATUSES), isNullable: false },
   osType: word(sql`d.os_type`, sql`os_type`, OS_TYPES),
   deviceRole: { ...word(sql`d.device_role`, sql`device_role`, DEVICE_ROLES), isNullable: false },
@@ -44,7 +47,7 @@ export interface PositionColumns {
   readonly id: Sql;
 }
 
-/** The list of ORDER BY. An index on (hostname_lc, id) gives the default order. */
+/** The list of ORDER BY. */
 export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, id }: PositionColumns): Sql {
   const direction = isDescending ? sql` desc` : sql``;
   if (key === 'hostname') return sql`${hostname}${direction}, ${id}`;
@@ -55,16 +58,30 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
 /** That a device comes behind the place; an index that gives the order begins to read there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
-  const { literal, isNullable } = SORT_COLUMNS[sort.key];
-  const { sorted, hostname, id } = columns;
-  const place = sql`(${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
-  const isTieBehind = sql`(${hostname}, ${id}) > ${place}`;
-  if (sort.key === 'hostname' && !sort.isDescending) return isTieBehind;
-  if (after.value === null) return sql`(${sorted} is null and ${isTieBehind})`;
-  const value = literal(after.value);
+  const { sorted } = columns;
+  if (after.value === null) return sql`(${sorted} is null and ${tieBehind(after, columns)})`;
+  const isBehind = behindAmongValues(sort, after, columns);
+  return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
+}
+
+/** The same of devices that have a value, as the one at the place has. */
+export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
+  const isTieBehind = tieBehind(after, columns);
+  if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
+  const { sorted } = columns;
+  const value = SORT_COLUMNS[sort.key].literal(after.value);
   const operator = sort.isDescending ? sql`<` : sql`>`;
-  const isBehind = sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
-  return isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
+  return sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
+}
+
+/** That a device with the same value comes behind the place. */
+export function tieBehind(after: DevicePosition, { hostname, id }: PositionColumns): Sql {
+  return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
+}
+
+/** What decides of a folded text; written exactly as in the indexes. */
+export function sortedName(folded: Sql): Sql {
+  return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
 }
 
 function text(column: Sql): SortColumn {
@@ -83,6 +100,6 @@ function number(column: Sql): SortColumn {
   return { ...nullable(column), literal: (value) => numberLiteral(Number(value)) };
 }
 
-function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words'> {
-  return { column, isNullable: true, words: [] };
+function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words' | 'isIndexed'> {
+  return { column, isNullable: true, words: [], isIndexed: false };
 }

@@ -3,6 +3,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Join } from './device-columns.ts';
 import { type CompiledFilter, isCompiledFilter } from './filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
+import { NARROW_ROWS } from './narrow-tables.ts';
 import { scopeCondition } from './scope-condition.ts';
 
 /**
@@ -24,20 +25,19 @@ export function previewQuery(
   limit: number,
   shape: PreviewShape,
 ): Sql {
-  const matching = matchingDevices(scope, filter);
   const size = countLiteral(limit, 1);
   switch (shape) {
     case 'split':
-      return sql`with p as (select ${PAGE_COLUMNS} ${matching} order by d.hostname_lc, d.id limit ${size})
+      return sql`with p as (select ${PAGE_COLUMNS} ${matchingDevices(scope, filter)} order by d.hostname_lc, d.id limit ${size})
               select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
               left join p on true order by p.hostname_lc, p.id`;
     case 'materialized':
-      return sql`with m as materialized (select d.id, d.hostname_lc ${matching}),
+      return sql`with m as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
               p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
               select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
               left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`;
     case 'windowed':
-      return sql`select count(*) over () as total, ${answerColumns(sql`d`)} ${matching}
+      return sql`select count(*) over () as total, ${answerColumns(sql`d`)} ${fewMatches(scope, filter)}
               order by d.hostname_lc, d.id limit ${size}`;
   }
 }
@@ -74,16 +74,26 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/** FROM and WHERE of the matches in some percent of the table, by whole pages of it, others each time. */
-export function sampledMatches(scope: AccessScope, filter: CompiledFilter, percent: number): Sql {
-  const { condition, joins } = genuine(filter);
-  return sql`from device d tablesample system (${countLiteral(percent, 1)})${joinedTables(scope, joins)}
+/**
+ * FROM and WHERE of the rows `d` of the matches in which a volatile column is, of all or of those in some percent of the
+ * table: by whole pages of it, others each time.
+ */
+export function volatileRows(scope: AccessScope, filter: CompiledFilter, percent: number | null = null): Sql {
+  const { condition, joins, narrow } = genuine(filter);
+  const table = narrow === 'state' ? NARROW_ROWS.state.table : sql`device d`;
+  const sample = percent === null ? sql`` : sql` tablesample system (${countLiteral(percent, 1)})`;
+  return sql`from ${table}${sample}${joinedTables(scope, joins)}
     where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
 }
 
 /** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
+/** The same of the states `d` of the devices. */
+export function statesInScope(scope: AccessScope): Sql {
+  return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
 /** The left joins of the tables to the devices `d`. */
@@ -96,11 +106,20 @@ export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql 
   return joined.join('') as Sql;
 }
 
-/** A row for each matching device. Every set of titles belongs to a device of the same organization. */
+/** FROM and WHERE with a row for each matching device, its own or a narrow one. */
 export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
-  return filter.isOfSoftwareAlone
-    ? sql`from device_software s where ${scopeCondition(scope, sql`s.org_id`)} and (${genuine(filter).condition})`
-    : matchingDevices(scope, filter);
+  if (filter.narrow === null) return matchingDevices(scope, filter);
+  const { table, orgId } = NARROW_ROWS[filter.narrow];
+  return sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`;
+}
+
+/**
+ * FROM and WHERE of the devices `d` that match, of which few are expected: those that only a scan finds are found by
+ * their narrow rows and looked up.
+ */
+export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
+  if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
+  return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
 }
 
 /** A condition from elsewhere could close the parenthesis around it. */

@@ -5,6 +5,7 @@ import type { InstantRange } from '#domain/filter/values/instant-range.ts';
 import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ValueColumn } from './device-columns.ts';
 import {
@@ -19,6 +20,7 @@ import {
   textLiteral,
 } from './literal.ts';
 import { patternCondition } from './pattern-condition.ts';
+import { requiredTexts } from './required-texts.ts';
 
 /** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
@@ -40,7 +42,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
     }
     case 'pattern':
-      return patternCondition(value, predicate.pattern);
+      return demandedPattern(column, predicate.pattern);
     case 'numberIn': {
       const [only] = predicate.values;
       return predicate.values.size === 1 && only !== undefined
@@ -60,6 +62,19 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
     default:
       return assertNever(predicate);
   }
+}
+
+/** What the pattern demands is asked first, folded, as the companions are, and as an index has host names. */
+function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
+  const matches = patternCondition(value, pattern);
+  const required = requiredTexts(pattern);
+  if (folded === null || required === null) return matches;
+  const { texts, position } = required;
+  const likes = texts.map((text) => sql`${folded} like ${likeLiteral(foldCase(text), position)}`);
+  // Few begin with a text, and an index knows which. To work out which of all windows the pattern needs as well takes
+  // longer than to ask those few; IS TRUE keeps that index out of it.
+  const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
+  return sql`((${likes.join(' or ') as Sql}) and ${isMatch})`;
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {

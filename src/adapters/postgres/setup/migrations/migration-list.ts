@@ -9,12 +9,14 @@ import { Migration20261122AccountProtection } from './migration-20261122-account
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
+import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122Maintenance } from './migration-20261122-maintenance.ts';
+import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
 import { Migration20261122OperatorResets } from './migration-20261122-operator-resets.ts';
@@ -53,4 +55,6 @@ export const MIGRATIONS = [
   Migration20261122Patterns,
   Migration20261122InitialLoad,
   Migration20261122Maintenance,
+  Migration20261122DisplayNames,
+  Migration20261122NarrowRows,
 ] as const;

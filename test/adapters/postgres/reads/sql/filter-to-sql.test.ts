@@ -1,6 +1,6 @@
 /** How criteria are put together into one SQL condition, written out as it is sent. */
 import { describe, expect, test } from 'vitest';
-import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { NO_TITLES, titleLookups } from '#adapters/postgres/reads/sql/software.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -112,17 +112,44 @@ describe('deeper than 64 levels', () => {
 
 test('says which tables it joins, and what it depends on', () => {
   const facts = (group: RawGroup) => {
-    const { joins, isRelative, isOfSoftwareAlone, looksSelective } = compile(group);
-    return { joins: [...joins], isRelative, isOfSoftwareAlone, looksSelective };
+    const { joins, isRelative, narrow, looksSelective } = compile(group);
+    return { joins: [...joins], isRelative, narrow, looksSelective };
   };
   expect(
     [and(A), and(CORES, RECENT), or(ZOOM), and({ ...ZOOM, field: 'software.notInstalled' })].map(facts),
   ).toStrictEqual([
-    { joins: [], isRelative: false, isOfSoftwareAlone: false, looksSelective: true },
-    { joins: ['hardware'], isRelative: true, isOfSoftwareAlone: false, looksSelective: false },
-    { joins: ['software'], isRelative: false, isOfSoftwareAlone: true, looksSelective: true },
-    { joins: ['software'], isRelative: false, isOfSoftwareAlone: false, looksSelective: false },
+    { joins: [], isRelative: false, narrow: null, looksSelective: true },
+    { joins: ['hardware'], isRelative: true, narrow: null, looksSelective: false },
+    { joins: ['software'], isRelative: false, narrow: 'software', looksSelective: true },
+    { joins: ['software'], isRelative: false, narrow: null, looksSelective: false },
   ]);
+});
+
+describe('devices are counted', () => {
+  const is = (field: string, operator: string, value: unknown) => ({ field, operator, value });
+  const STATE = is('metrics.cpuPercent', 'greaterThan', 90);
+  const NAME = is('hostname', 'notContains', 'srv');
+  const STATUS = is('status', 'notEquals', 'online');
+  test.each<readonly [CompiledFilter['narrow'], string, RawGroup]>([
+    ['state', 'if nothing is asked', and(is('hostname', 'notIn', []))],
+    ['state', 'by what is volatile', and(STATE, is('lastSeenAt', 'withinLast', { amount: 7, unit: 'days' }))],
+    [
+      'state',
+      'by words and flags',
+      and(STATUS, is('osType', 'equals', 'linux'), is('patches.pending', 'equals', true)),
+    ],
+    ['names', 'by what names do not have', and(NAME, STATUS, is('displayName', 'notContains', 'x'))],
+    ['names', 'by the beginning of every name', and(is('displayName', 'startsWith', 'x'))],
+    ['software', 'by software that is there', or(ZOOM, { ...ZOOM, operator: 'contains' })],
+    [null, 'by what is rare among names, which an index knows', and(is('hostname', 'contains', 'srv'))],
+    [null, 'by both', and(NAME, STATE)],
+    [null, 'by host names as they are written', and(is('hostname', 'notEquals', 'x'))],
+    [null, 'by the empty text, which is asked of those', and(is('hostname', 'notContains', ''))],
+    [null, 'by software that is missing', and({ ...ZOOM, field: 'software.notInstalled' })],
+    [null, 'by tags', and(STATE, TAG)],
+  ])('in %s %s', (narrow, _what, group) => {
+    expect(compile(group).narrow).toBe(narrow);
+  });
 });
 
 test('resolves the names and patterns of software, each once, folded and escaped', () => {

@@ -1,0 +1,92 @@
+/**
+ * The literal texts that a regular expression of PostgreSQL demands: asking for one of them first is several times
+ * faster than asking for the pattern, and an index may know who begins with it. Whatever is not plainly literal here
+ * is passed over, or ends the search, so that what is found is surely demanded.
+ */
+import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
+
+/** Whatever matches has one of these texts there, of two characters at least. */
+export interface RequiredTexts {
+  readonly position: Extract<TextPosition, 'start' | 'anywhere'>;
+  readonly texts: readonly string[];
+}
+
+/** More alternatives than this are not worth asking for one by one. */
+const MAX_TEXTS = 8;
+
+/** One character is in nearly every value. */
+const MIN_LENGTH = 2;
+
+/** `pattern` is valid. Null if it demands no text that is easy to see. */
+export function requiredTexts(pattern: string): RequiredTexts | null {
+  // Options at the beginning can change what everything after them means.
+  if (pattern.startsWith('***') || pattern.startsWith('(?')) return null;
+  const isAnchored = pattern.startsWith('^');
+  let rest = isAnchored ? pattern.slice(1) : pattern;
+  const runs: Run[] = [{ texts: [''], isAtStart: isAnchored }];
+  while (rest !== '') {
+    const item = nextItem(rest);
+    if (item === null) break;
+    rest = rest.slice(item.length);
+    const quantifier = QUANTIFIER.exec(rest)?.[0] ?? '';
+    rest = rest.slice(quantifier.length);
+    const run = runs.at(-1) as Run;
+    const isThere = quantifier === '' || quantifier.startsWith('+');
+    const longer = item.texts === null || !isThere ? null : product(run.texts, item.texts);
+    if (longer !== null) runs[runs.length - 1] = { ...run, texts: longer };
+    // What follows is not necessarily right behind.
+    if (longer === null || quantifier !== '') runs.push({ texts: [''], isAtStart: false });
+  }
+  // What was not read could be another alternative to everything before it.
+  if (rest.includes('|')) return null;
+  const [first] = runs;
+  if (first?.isAtStart && lengthOf(first) >= MIN_LENGTH) {
+    return { position: 'start', texts: first.texts };
+  }
+  const longest = runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
+  return lengthOf(longest) >= MIN_LENGTH ? { position: 'anywhere', texts: longest.texts } : null;
+}
+
+/** Literal items one behind the other, as the alternatives that they amount to. */
+interface Run {
+  readonly texts: readonly string[];
+  readonly isAtStart: boolean;
+}
+
+function lengthOf({ texts }: Run): number {
+  return Math.min(...texts.map((text) => text.length));
+}
+
+/** Null if there would be too many. */
+function product(before: readonly string[], after: readonly string[]): readonly string[] | null {
+  if (before.length * after.length > MAX_TEXTS) return null;
+  return before.flatMap((first) => after.map((second) => first + second));
+}
+
+interface Item {
+  readonly length: number;
+  /** The alternatives that it stands for; null if it is not literal. */
+  readonly texts: readonly string[] | null;
+}
+
+const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
+/** Characters that mean themselves everywhere, also where a pattern is literal or in brackets. */
+const LITERAL = /^[^\\^$.[\]|()?*+{}]/u;
+const ESCAPED_SIGN = /^\\([^\p{L}\p{N}\s_])/u;
+const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
+/** Any character, a class of characters, or brackets without anything that has a meaning of its own in them. */
+const ONE_CHARACTER = /^(?:\.|\\[dswDSW]|\[\^?[^\\[\]^]+\])/u;
+
+/** Null at anything else. */
+function nextItem(pattern: string): Item | null {
+  const literal = LITERAL.exec(pattern)?.[0];
+  if (literal !== undefined) return { length: literal.length, texts: [literal] };
+  const sign = ESCAPED_SIGN.exec(pattern);
+  if (sign !== null) return { length: sign[0].length, texts: [sign[1] ?? ''] };
+  const alternatives = LITERAL_ALTERNATIVES.exec(pattern);
+  if (alternatives !== null) {
+    return { length: alternatives[0].length, texts: (alternatives[1] ?? '').split('|') };
+  }
+  const character = ONE_CHARACTER.exec(pattern)?.[0];
+  return character === undefined ? null : { length: character.length, texts: null };
+}
