@@ -20,6 +20,7 @@ import { Migration20261122OrganizationSoftware } from './migration-20261122-orga
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
+import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   Migration20261122OperatorResets,
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
+  Migration20261122SearchBlocks,
 ] as const;
