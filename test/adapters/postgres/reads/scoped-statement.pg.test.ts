@@ -786,7 +786,7 @@ function expectSearchScoped(text: string, scope: AccessScope, category: StoredCa
       expect(look).toMatch(startingWith(`${thing}_search t where `));
       const at = look.indexOf(inScope);
       expect(at).toBeGreaterThan(0);
-      expect(look.slice(0, at)).toMatch(/ (?:where|and) $/);
+      expect(look.slice(0, at)).toMatch(/ (?:where|and) \(?$/);
       expect(look.slice(at + inScope.length)).toMatch(/^(?:$|\)| and | limit | order by )/);
     }
   }

@@ -118,7 +118,7 @@ function blockTable(searched: Searched): readonly string[] {
   const search = `${searched.table}_search`;
   const block = `${search}_block`;
   return [
-    // Windows apart from the rest: whoever reads which blocks there are has no use for them.
+    // The windows alone are kept apart: whoever reads which blocks there are has no use for them.
     `create table ${block} (
       space uuid not null,
       low text collate "C" not null,
@@ -126,6 +126,7 @@ function blockTable(searched: Searched): readonly string[] {
       length integer not null,
       windows tsvector not null
     ) with (toast_tuple_target = 128)`,
+    `alter table ${block} alter column low set storage main, alter column high set storage main`,
     `comment on table ${block} is
      'Stretches of ${search} in order, with the windows of their texts: those of an organization (space), and of all'`,
     `create index ${block}_low on ${block} (space, low)`,

@@ -68,7 +68,7 @@ export function stagedWalk(walk: BlockWalk): Sql {
       from (select * from ${name}_blocks where search_place_title(low) <= ${most}
         order by low, high, space ${from}) b
       cross join lateral (select t.id, t.title from ${table} t
-        where not t.is_odd and t.org_id = b.space and ${inScope} and ${isWithin(sql`b.low`, sql`b.high`)}
+        where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin(sql`b.low`, sql`b.high`)}
         and t.title <= ${most} and ${condition} order by t.title, t.id limit ${limit}) f)`;
   };
   const stages = [sql`first`, sql`next`, sql`rest`] as const;

@@ -29,7 +29,8 @@ export function searchPart(
   const inOneText = sql`(not $7::boolean or exists (select from ${things} o where o.id = t.id and (${hasText})))`;
   // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
   // from that index alone.
-  const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
+  const matches = sql`(t.texts like $2) is not false
+    and coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
     and ${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
