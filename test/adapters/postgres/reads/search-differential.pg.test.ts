@@ -46,10 +46,10 @@ const MERGED_AFTER = 5 * LOADED_AT_ONCE;
 /** How much a search in several organizations reads at once: as shipped, everything, or next to nothing. */
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
-  { first: 0, next: 0 },
-  { first: 1, next: 1 },
-  { first: 0, next: 3 },
-  { first: 2, next: 5 },
+  { sight: 0, first: 0, next: 0 },
+  { sight: 0, first: 1, next: 1 },
+  { sight: 10, first: 0, next: 3 },
+  { sight: 50, first: 2, next: 5 },
 ];
 
 /** Characters that a search could take for something else. */

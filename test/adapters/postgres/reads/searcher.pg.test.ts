@@ -189,7 +189,6 @@ describe('what is searched', () => {
     expect((await blocks('reader')).length).toBeGreaterThan(1);
     await expect(blocks('app')).rejects.toThrow('permission denied');
   });
-
 });
 
 describe('what is looked for', () => {

@@ -48,7 +48,7 @@ const SEARCHED: readonly Searched[] = [
 ];
 
 /** Characters of texts in a block; the last title's may exceed it. */
-const BLOCK_LENGTH = 8_192;
+const BLOCK_LENGTH = 4_096;
 
 /** Blocks longer than this are not merged, or their windows might become more than a text vector takes. */
 const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;

@@ -42,20 +42,24 @@ export function orderedWalk(walk: BlockWalk): Sql {
     ${name} as materialized (select f.id, ${tier} as tier, f.title
       from (select b.low, b.high,
           max(b.high) over (order by b.low rows between unbounded preceding and 1 preceding) as passed
-        from ${blocks(walk)} b) b
+        from (${blocks(walk)}) b) b
       cross join lateral (select t.id, t.title from ${table} t
-        where not t.is_odd and ${inScope} and ${isWithin(sql`b.low`, sql`b.high`)}
-        and (b.passed is null or (t.title, t.id) > ${place(sql`b.passed`)}) and ${condition}
-        order by t.title, t.id ${AS_ASKED}) f
+        where ${isNext} and ${inScope} and ${condition} order by t.title, t.id ${AS_ASKED}) f
       limit ${limit})`;
 }
 
+/** The rows of the block `b` that are in none before it. */
+const isNext = sql`not t.is_odd and ${isWithin(sql`b.low`, sql`b.high`)}
+  and (b.passed is null or (t.title, t.id) > ${place(sql`b.passed`)})`;
+
 /**
- * In those of several organizations, which lie across each other: all rows of the first blocks; then of the next, and
- * then of all others, as far as they begin before the last of the rows that would do.
+ * In several organizations. The first rows of the blocks of everything are enough for a text that is common there. If
+ * not, their own blocks follow, which lie across each other: all rows of the first; then of the next, and then of all
+ * others, as far as they begin before the last of the rows that would do.
  */
 export function stagedWalk(walk: BlockWalk): Sql {
-  const { name, tier, table, inScope, condition, limit, bounds } = walk;
+  const { name, tier, table, inScope, condition, limit, bounds, places } = walk;
+  const isMissed = sql`${places} > (select count(*) from ${name}_sight)`;
   const upTo = (stages: readonly Sql[]) => stages.map((stage) => sql`select * from ${name}_${stage}`);
   const first = sql`order by title, id limit ${limit}`;
   const stage = (step: Sql, before: readonly Sql[], from: Sql) => {
@@ -73,19 +77,27 @@ export function stagedWalk(walk: BlockWalk): Sql {
   };
   const stages = [sql`first`, sql`next`, sql`rest`] as const;
   return sql`
-    ${name}_blocks as materialized (${blocks(walk).slice(1, -1) as Sql}),
+    ${name}_sight as materialized (select t.id, t.title
+      from (select t.* from (select b.low, b.high,
+            max(b.high) over (order by b.low rows between unbounded preceding and 1 preceding) as passed
+          from (${blocks({ ...walk, organizations: [] })}) b) b
+        cross join lateral (select t.id, t.title, t.words, t.texts, t.org_id from ${table} t
+          where ${isNext} order by t.title, t.id ${AS_ASKED}) t
+        limit ${bounds.sight}) t
+      where (${inScope}) is true and ${condition} limit ${limit}),
+    ${name}_blocks as materialized (${blocks(walk)} and ${isMissed}),
     ${stage(stages[0], [], sql`limit ${bounds.first}`)},
     ${stage(stages[1], [stages[0]], sql`offset ${bounds.first} limit ${bounds.next}`)},
     ${stage(stages[2], stages.slice(0, 2), sql`offset ${bounds.first} + ${bounds.next}`)},
     ${name} as materialized (select f.id, ${tier} as tier, f.title
-      from (${upTo(stages).join(' union ') as Sql}) f ${first})`;
+      from (${upTo([sql`sight`, ...stages]).join(' union ') as Sql}) f ${first})`;
 }
 
 /** The blocks that have all the windows. */
 function blocks({ table, organizations, windows, places }: BlockWalk): Sql {
   const space = anyIdLiteral(organizations.length === 0 ? [EVERYTHING] : organizations);
-  return sql`(select b.space, b.low, b.high from ${table}_block b
-    where ${places} > 0 and b.windows @@ (${space} && ${windows}::tsquery))`;
+  return sql`select b.space, b.low, b.high from ${table}_block b
+    where ${places} > 0 and b.windows @@ (${space} && ${windows}::tsquery)`;
 }
 
 function isWithin(low: Sql, high: Sql): Sql {
