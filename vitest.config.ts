@@ -13,7 +13,6 @@ const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultS
 /** What has to hold behind a pooler, too: every port, tenancy, and what clients do most. */
 const THROUGH_POOLER = [
   'test/**/*.pooler.test.ts',
-  'test/adapters/postgres/contracts.pg.test.ts',
   'test/adapters/postgres/setup/row-level-security.pg.test.ts',
   'test/api/tenancy/tenancy.both.test.ts',
   'test/api/auth/{auth,account,at-once}.both.test.ts',
@@ -21,7 +20,7 @@ const THROUGH_POOLER = [
   'test/api/devices/{device-list,export}.both.test.ts',
   'test/api/filters/{evaluation,explain,filters}.both.test.ts',
   'test/api/inventory/inventory-route.both.test.ts',
-  'test/api/search/search.both.test.ts',
+  'test/api/search/search-extras.both.test.ts',
 ];
 
 /**

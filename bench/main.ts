@@ -1,5 +1,5 @@
 /** `npm run bench`: measures the service as ratios within one run, and reports which goals are met. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { measureConsole } from './console/measure-console.ts';
@@ -7,17 +7,22 @@ import { measureEvaluators } from './evaluators/measure-evaluators.ts';
 import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
+import { measureInstances } from './instances/measure-instances.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
 import { measureReports } from './measure-reports.ts';
+import { measureMemory } from './memory/measure-memory.ts';
 import { measureExplain } from './reads/measure-explain.ts';
 import { measureExport } from './reads/measure-export.ts';
 import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
 import { tell } from './report/bench-progress.ts';
+import { readKeptRuns } from './report/kept-results.ts';
 import { type MachineFacts, machineFacts, serverFacts } from './report/machine-facts.ts';
 import { print, printFacts, printGoals, printSection, type Section } from './report/report.ts';
+import { figuresOn, resultsPage } from './report/results-page.ts';
+import { fillSpeedTable } from './report/speed-table.ts';
 
 const PARTS = [
   'previews',
@@ -26,11 +31,13 @@ const PARTS = [
   'search',
   'export',
   'http',
+  'instances',
   'console',
   'heartbeats',
   'reports',
   'evaluators',
   'matching',
+  'memory',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -41,12 +48,17 @@ interface Options {
   readonly size: FleetSize | 'all';
   readonly only: readonly Part[];
   readonly explain: boolean;
+  readonly report: boolean;
 }
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 
 async function main(): Promise<number> {
-  const { size, only, explain } = readOptions();
+  const { size, only, explain, report } = readOptions();
+  if (report) {
+    await writeReport();
+    return 0;
+  }
   const sizes = size === 'all' ? FLEET_SIZES : [size];
   if (explain) {
     for (const one of sizes) await explainSize(one);
@@ -82,6 +94,11 @@ function readOptions(): Options {
       new Option('--only <parts...>', 'measure only these parts').choices([...PARTS]).default([...PARTS]),
     )
     .option('--explain', 'show the query plans of the previews instead of measuring', false)
+    .option(
+      '--report',
+      "write the newest results into bench/results.md and the README's table instead of measuring",
+      false,
+    )
     .parse()
     .opts<Options>();
 }
@@ -102,9 +119,11 @@ async function measureSize(
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],
       ['http', () => measureHttp(database, plan)],
+      ['instances', () => measureInstances(database, plan)],
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
+      ['memory', () => measureMemory(database, plan)],
     ];
     for (const [part, measure] of measures) {
       if (!only.includes(part)) continue;
@@ -130,6 +149,16 @@ async function explainSize(size: FleetSize): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+const REPORT_FILE = join(import.meta.dirname, 'results.md');
+const README_FILE = join(import.meta.dirname, '..', 'README.md');
+
+async function writeReport(): Promise<void> {
+  const page = resultsPage(await readKeptRuns(RESULTS_DIR));
+  await writeFile(REPORT_FILE, page);
+  await writeFile(README_FILE, fillSpeedTable(await readFile(README_FILE, 'utf8'), figuresOn(page)));
+  tell(`written to ${REPORT_FILE} and ${README_FILE}`);
 }
 
 async function writeResults(size: FleetSize, results: object): Promise<void> {

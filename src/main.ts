@@ -22,6 +22,7 @@ import type { Worker } from '#adapters/system/worker.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -42,6 +43,7 @@ type Storage = Pick<
   'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
 > & {
   readonly backend: Backend;
+  readonly databaseTools: DatabaseTools | null;
   /** If absent, that of the backend is used. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
@@ -264,6 +266,7 @@ export async function compose(given: ComposeConfig, overrides: Overrides = {}): 
       app: await makeApp(made, storage, run),
       isEmpty: storage.isEmpty,
       resealSecrets: storage.resealSecrets,
+      databaseTools: storage.databaseTools,
       startWorker: await prepareWorker(made, run),
       stopBeingReady: () => {
         run.isStopping = true;
@@ -340,6 +343,7 @@ function keepOpen(backend: Backend): Storage {
     backend,
     isEmpty: async () => false,
     resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    databaseTools: null,
     pools: () => [],
     readiness: async () => ({}),
     close: async () => undefined,
@@ -503,12 +507,12 @@ function makeRuntime(config: Config, report: (message: string) => void): CliRunt
     },
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
-      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
     importInventories: () => import('#adapters/glpi/read-inventory.ts'),
     importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
-    serviceUrl: async () =>
-      config.baseUrl ?? (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
       return makeOpenApiDocument(packageJson.version);

@@ -20,6 +20,8 @@ import { compileFilter } from '#domain/filter/plain/compile-filter.ts';
 import { indexFilters } from '#domain/filter/plain/index-filters.ts';
 import { newId } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
+import { figuresOn } from '../bench/report/results-page.ts';
+import { fillSpeedTable } from '../bench/report/speed-table.ts';
 import { compose } from '../src/main.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -42,6 +44,10 @@ test.each(MANUAL)('every file of the repository that %s names exists', (page) =>
 
 test('the README links every page of the manual', () => {
   for (const page of MANUAL.slice(1)) expect(README).toContain(`](${page})`);
+});
+
+test("the README's speeds are those that were measured last", () => {
+  expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });
 
 test('the configuration table has the variables that are read, with their defaults', () => {

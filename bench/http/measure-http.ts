@@ -93,7 +93,7 @@ async function withCpuTime(
   return { ...result, cpuUs: { service: perRequest('service'), postgres: perRequest('postgres') } };
 }
 
-const PREVIEWS = [
+export const PREVIEWS = [
   { label: 'status, small organization', filter: 'status is offline', scope: 'small' },
   { label: 'contains rare, all', filter: 'hostname contains 7f3a (rare)', scope: 'all' },
 ] as const;
@@ -105,28 +105,29 @@ const UNAUDITED = 'without audit: ';
 
 function toCandidates(urls: ServedUrls): readonly Candidate[] {
   const previews = (prefix: string, url: string) =>
-    PREVIEWS.map(({ label, filter, scope }): Candidate => {
-      const { conditions } = findFilter(filter);
-      return {
-        name: `${prefix}${label}`,
-        order: {
-          url,
-          method: 'POST',
-          path: '/api/v1/filters/preview',
-          headers: { 'X-API-Key': API_KEYS[scope], 'Content-Type': 'application/json' },
-          body: JSON.stringify({ conditions, limit: 10 }),
-        },
-      };
-    });
+    PREVIEWS.map(
+      (preview): Candidate => ({ name: `${prefix}${preview.label}`, order: previewOrder(preview, url) }),
+    );
   return [
-    { name: FLOOR, order: bare(urls.floor) },
-    { name: DURABLE_FLOOR, order: bare(urls.durableFloor) },
+    { name: FLOOR, order: floorOrder(urls.floor) },
+    { name: DURABLE_FLOOR, order: floorOrder(urls.durableFloor) },
     ...previews(AUDITED, urls.service),
     ...previews(UNAUDITED, urls.withoutAudit),
   ];
 }
 
-function bare(url: string): Candidate['order'] {
+/** One preview again and again, at the service with this URL. */
+export function previewOrder({ filter, scope }: (typeof PREVIEWS)[number], url: string): Candidate['order'] {
+  return {
+    url,
+    method: 'POST',
+    path: '/api/v1/filters/preview',
+    headers: { 'X-API-Key': API_KEYS[scope], 'Content-Type': 'application/json' },
+    body: JSON.stringify({ conditions: findFilter(filter).conditions, limit: 10 }),
+  };
+}
+
+export function floorOrder(url: string): Candidate['order'] {
   return { url, method: 'GET', path: '/', headers: {}, body: null };
 }
 

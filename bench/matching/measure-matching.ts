@@ -11,15 +11,18 @@ import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
 import { FilterIndex } from '#domain/filter/index/filter-index.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { drawDevice } from '../fleet/fleet-device.ts';
 import { FLEET_NOW, ORGANIZATION_COUNT, orgIdAt } from '../fleet/fleet-plan.ts';
 import { tell } from '../report/bench-progress.ts';
-import { round, type Section } from '../report/report.ts';
-import { median, timeInTurns } from '../report/statistics.ts';
+import { round, type Section, type Table } from '../report/report.ts';
+import { exponentOf, median, timeInTurns } from '../report/statistics.ts';
+import { sampleDevices } from './sample-devices.ts';
 import { drawFilter } from './saved-filter-set.ts';
 
 const FILTER_COUNT = 10_000;
 const DEVICE_COUNT = 100;
+
+/** How many filters the index is also measured with. */
+const GROWING_COUNTS = [1_000, 10_000, 100_000];
 
 /** One saved filter in every form that is measured. */
 interface Saved {
@@ -34,7 +37,7 @@ type FindMatches = (device: Device) => readonly number[];
 
 export async function measureMatching(): Promise<Section> {
   tell('which filters match a device');
-  const devices = Array.from({ length: DEVICE_COUNT }, (_, n) => toDevice(n));
+  const devices = sampleDevices(DEVICE_COUNT);
   const saved = drawSaved(devices);
   const ofOrg = Map.groupBy(saved, ({ orgId }) => orgId);
   const byOrg = new FilterIndex<number>(translatePattern);
@@ -93,12 +96,32 @@ export async function measureMatching(): Promise<Section> {
         columns: ['way', 'us per device', 'matches'],
         rows: (Object.keys(ways) as Way[]).map((way) => [way, round(usOf(way)), round(matchesOf(ways[way]))]),
       },
+      await measureGrowth(devices),
     ],
     notes: [
       `${FILTER_COUNT.toLocaleString('en')} filters, fifty in each of ${ORGANIZATION_COUNT} organizations; ${DEVICE_COUNT} devices with forty titles of software each.`,
       `The index was built at ${round((buildMs / FILTER_COUNT) * 1_000)} us per filter.`,
     ],
     faults,
+  };
+}
+
+/** The index alone, with more and more filters in as many organizations. */
+async function measureGrowth(devices: readonly Device[]): Promise<Table> {
+  const points: (readonly [number, number])[] = [];
+  for (const count of GROWING_COUNTS) {
+    const index = new FilterIndex<number>(translatePattern);
+    for (let id = 0; id < count; id++) index.set(id, drawParsed(id, devices), orgOf(id));
+    const { find } = await timeInTurns(
+      { find: async () => devices.forEach((device) => void index.matching(device, FLEET_NOW)) },
+      { warmUp: 3, minRounds: 7, maxRounds: 50, budgetMs: 3_000 },
+    );
+    points.push([count, (median(find) / DEVICE_COUNT) * 1_000]);
+  }
+  return {
+    title: 'own organization, index: us per device by number of filters',
+    columns: [...GROWING_COUNTS.map((count) => count.toLocaleString('en')), 'exponent'],
+    rows: [[...points.map(([, us]) => round(us)), round(exponentOf(points) ?? 0)]],
   };
 }
 
@@ -109,21 +132,19 @@ function compare(device: Device, each: FindMatches, index: FindMatches): readonl
 
 function drawSaved(devices: readonly Device[]): readonly Saved[] {
   return Array.from({ length: FILTER_COUNT }, (_, id) => {
-    const parsed = parseConditions(drawFilter(id, devices), CORE_CATALOG);
-    if (!parsed.ok) throw new Error(`filter ${id}: ${JSON.stringify(parsed.error)}`);
-    const compiled = compilePredicate(parsed.value, translatePattern);
+    const filter = drawParsed(id, devices);
+    const compiled = compilePredicate(filter, translatePattern);
     if (!compiled.ok) throw new Error(`filter ${id}: ${JSON.stringify(compiled.error)}`);
-    const orgId = orgIdAt(id % ORGANIZATION_COUNT);
-    return { id, orgId, filter: parsed.value, matches: compiled.value };
+    return { id, orgId: orgOf(id), filter, matches: compiled.value };
   });
 }
 
-function toDevice(n: number): Device {
-  const plan = { size: '100k', devices: DEVICE_COUNT, titlesPerDevice: 40 } as const;
-  const { kind: _, patches, ...device } = drawDevice(plan, n);
-  return {
-    ...device,
-    pendingPatchCount: patches.filter(({ status }) => status === 'pending').length,
-    criticalAlertCount: 0,
-  };
+function drawParsed(id: number, devices: readonly Device[]): ConditionGroup {
+  const parsed = parseConditions(drawFilter(id, devices), CORE_CATALOG);
+  if (!parsed.ok) throw new Error(`filter ${id}: ${JSON.stringify(parsed.error)}`);
+  return parsed.value;
+}
+
+function orgOf(id: number): OrgId {
+  return orgIdAt(id % ORGANIZATION_COUNT);
 }

@@ -13,6 +13,19 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
+/**
+ * How a time grows with a size: the slope of the line of least squares through their logarithms. 0 is no growth, 1 is
+ * growth in proportion. Null for less than two sizes.
+ */
+export function exponentOf(points: readonly (readonly [size: number, time: number])[]): number | null {
+  if (points.length < 2) return null;
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const logs = points.map(([size, time]) => [Math.log(size), Math.log(time)] as const);
+  const [x, y] = [mean(logs.map(([size]) => size)), mean(logs.map(([, time]) => time))];
+  const covariance = logs.reduce((sum, [size, time]) => sum + (size - x) * (time - y), 0);
+  return covariance / logs.reduce((sum, [size]) => sum + (size - x) ** 2, 0);
+}
+
 export interface TurnOptions {
   /** Rounds that do not count, while caches fill, statements are planned and code is compiled. */
   readonly warmUp: number;

@@ -31,6 +31,7 @@ import type { PasswordVerifier } from '#application/ports/auth/password-verifier
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -145,6 +146,8 @@ export interface Composition extends Parts {
   isEmpty(): Promise<boolean>;
   /** Moves secrets to the current key; does nothing if a backend was supplied. */
   readonly resealSecrets: ResealSecrets;
+  /** What operators do with the database as a whole; null if a backend was supplied. */
+  readonly databaseTools: DatabaseTools | null;
   /** Starts background work. From then on, mail queued through this composition is sent at once. */
   startWorker(settings: WorkerSettings): Worker;
   /** Makes `/readyz` answer 503 from now on. */

@@ -63,6 +63,7 @@ describe('settings', () => {
     ['SECRET_KEY_PREVIOUS', 'too short'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DB_POOL', '5'],
+    ['DATABASE_POOLER', 'session'],
     ['DATABASE_CORES', '0'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],

@@ -4,8 +4,10 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -26,8 +28,8 @@ export interface CliRuntime {
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
   readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
-  /** Where users and machines find the service; no trailing slash. */
-  readonly serviceUrl: () => Promise<string>;
+  /** Where a service with these settings listens; no trailing slash. */
+  readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
 }
 
@@ -35,6 +37,8 @@ export interface CliRuntime {
 export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Where users and machines find the service, without a trailing slash; if null, where it listens. */
+  readonly baseUrl: string | null;
   readonly dataDir: string;
   /** Null if the database keeps the key that encrypts its secrets. */
   readonly secretKey: string | null;
@@ -60,6 +64,8 @@ export interface CliService {
   /** Whether the database holds no tenant yet. */
   isEmpty(): Promise<boolean>;
   readonly resealSecrets: ResealSecrets;
+  /** Null where the backend has no database of its own. */
+  readonly databaseTools: DatabaseTools | null;
   /** Builds what is served and is not there yet. */
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */
@@ -96,6 +102,8 @@ export interface Demo extends DemoGreeting {
 
 export interface LoadFiles {
   readonly readLoadFile: (path: string) => AsyncIterable<LocatedRecord>;
+  /** The record as a line of such a file. */
+  readonly printRecord: (record: FleetRecord) => string;
   /** What reading throws if the file is invalid. */
   readonly LoadFileError: abstract new (
     ...args: never

@@ -36,17 +36,22 @@ function createCommand(runtime: CliRuntime): Command {
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .addHelpText(
       'after',
-      '\nRun the line on every machine that has a GLPI Agent 1.x. Its address is BASE_URL, or where the\nservice listens.',
+      '\nRun the line on every machine that has a GLPI Agent 1.x. Its address is BASE_URL or, without that,\nHOST and PORT, to be set as they are for the service.',
     )
     .action(async (options: CreateOptions) => {
       const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
-      const server = new URL(`${await runtime.serviceUrl()}/inventory`);
+      const { baseUrl } = runtime.config;
+      const server = new URL(`${baseUrl ?? (await runtime.listensAt())}/inventory`);
       server.username = 'any';
       server.password = key;
       process.stdout.write(`glpi-agent --server ${server.href}\n`);
       process.stderr.write('(the key in it is shown only once; whoever has it can report machines)\n');
+      if (baseUrl === null) process.stderr.write(WITHOUT_BASE_URL);
     });
 }
+
+const WITHOUT_BASE_URL =
+  '(BASE_URL is not set, so the address is that of HOST and PORT as this command has them: put in the one by which\nmachines reach the service)\n';
 
 async function createKey(
   runtime: CliRuntime,

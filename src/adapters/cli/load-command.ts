@@ -8,27 +8,33 @@ import { type CliRuntime, CommandFailed, type LoadFiles } from './cli-runtime.ts
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
 import { STOP_SIGNALS } from './stop-signals.ts';
+import { summarizeRecords } from './summarize-records.ts';
 import { systemEntry } from './system-entry.ts';
 
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
     .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
     .argument('<file...>', 'JSON or NDJSON files of any size')
+    .option(
+      '--allow-moves',
+      'let devices change their organization, with their history (otherwise such a file is refused)',
+    )
     .addHelpText(
       'after',
       '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
     )
-    .action(async (files: readonly string[]) => {
+    .action(async (files: readonly string[], { allowMoves = false }: LoadOptions) => {
       const loadFiles = await runtime.importLoadFiles();
       const interruption = new AbortController();
       const interrupt = () => {
         process.stderr.write('interrupted: a file that was read to its end is still loaded, no other one\n');
         interruption.abort();
       };
+      const context = { runtime, loadFiles, signal: interruption.signal, allowMoves };
       for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
       try {
         const left = await withBackend(runtime, (backend) =>
-          loadEach(runtime, backend, loadFiles, files, interruption.signal),
+          loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
         );
         if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
       } finally {
@@ -37,13 +43,21 @@ export function loadCommand(runtime: CliRuntime): Command {
     });
 }
 
+interface LoadOptions {
+  readonly allowMoves?: boolean;
+}
+
+interface Loading extends Pick<Backend, 'fleetWriter'> {
+  readonly runtime: CliRuntime;
+  readonly loadFiles: LoadFiles;
+  readonly signal: AbortSignal;
+  readonly allowMoves: boolean;
+}
+
 /** The files that were not loaded, each of which was reported. */
 async function loadEach(
-  runtime: CliRuntime,
-  { fleetWriter }: Pick<Backend, 'fleetWriter'>,
-  loadFiles: LoadFiles,
+  { runtime, loadFiles, fleetWriter, signal, allowMoves }: Loading,
   files: readonly string[],
-  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const left: string[] = [];
   for (const file of files) {
@@ -65,8 +79,14 @@ async function loadEach(
     try {
       const source = untilAborted(loadFiles.readLoadFile(file), signal);
       return await collectFaults(loadFiles, signal, () =>
-        fleetWriter(source, progress.update, (counts) =>
-          systemEntry(runtime, { action: 'fleet.load', command: 'load', details: written(counts) }),
+        fleetWriter(
+          source,
+          progress.update,
+          (counts, moved) => {
+            const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
+            return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
+          },
+          { allowMoves },
         ),
       );
     } finally {
@@ -117,27 +137,9 @@ function written(counts: FleetCounts): Readonly<Record<string, number>> {
 }
 
 function summarize(counts: FleetCounts): string {
-  const parts = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => {
-      const [one, many] = NOUNS[kind as keyof FleetCounts];
-      return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-    });
-  return parts.length === 0 ? 'nothing (the file contains no records)' : parts.join(', ');
+  const words = summarizeRecords(counts);
+  return words === 'nothing' ? 'nothing (the file contains no records)' : words;
 }
-
-const NOUNS: Readonly<Record<keyof FleetCounts, readonly [one: string, many: string]>> = {
-  partner: ['partner', 'partners'],
-  organization: ['organization', 'organizations'],
-  site: ['site', 'sites'],
-  user: ['user', 'users'],
-  apiKey: ['API key', 'API keys'],
-  customField: ['custom field', 'custom fields'],
-  device: ['device', 'devices'],
-  script: ['script', 'scripts'],
-  alert: ['alert', 'alerts'],
-  filter: ['filter', 'filters'],
-};
 
 /** The checks stop at so many. */
 function moreFaults({ length }: readonly FleetFault[]): string {

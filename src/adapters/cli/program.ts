@@ -1,7 +1,9 @@
 /** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
 import { Command } from 'commander';
 import { adminCommand } from './admin-command.ts';
+import { backupRoleCommand } from './backup-role-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { dumpCommand } from './dump-command.ts';
 import { enrolmentKeyCommand } from './enrolment-key-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
@@ -24,6 +26,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(workCommand(runtime))
     .addCommand(migrateCommand(runtime))
     .addCommand(loadCommand(runtime))
+    .addCommand(dumpCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
     .addCommand(adminCommand(runtime))
@@ -33,6 +36,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(enrolmentKeyCommand(runtime))
     .addCommand(mailCommand(runtime))
     .addCommand(secretsCommand(runtime))
+    .addCommand(backupRoleCommand(runtime))
     .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);

@@ -6,11 +6,11 @@ import { CommandFailed } from './cli-runtime.ts';
 /** Writes all pieces. Throws what they throw; then there is no file, or the one that was there before. */
 export type WriteOutput = (pieces: AsyncIterable<string>) => Promise<void>;
 
-/** Into a file beside it, which takes its name at the end. */
-export function toFile(path: string): WriteOutput {
+/** Into a file beside it, which takes its name at the end; `mode` are its permissions, but for the umask. */
+export function toFile(path: string, mode = 0o666): WriteOutput {
   return async (pieces) => {
     const unfinished = `${path}.${process.pid}.part`;
-    const file = await open(unfinished, 'w').catch((error: NodeJS.ErrnoException) => {
+    const file = await open(unfinished, 'w', mode).catch((error: NodeJS.ErrnoException) => {
       throw new CommandFailed(`${path} cannot be written (${error.code})`);
     });
     try {

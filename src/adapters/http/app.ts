@@ -24,6 +24,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import type { HttpEnv } from './http-env.ts';
+import { LiteralRoutesFirst } from './literal-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './present/answer-thrown.ts';
@@ -109,7 +110,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
-  const app = new Hono<HttpEnv>();
+  const app = new Hono<HttpEnv>({ router: new LiteralRoutesFirst() });
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', healthRoutes(deps));

@@ -80,6 +80,10 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
+/** Node's codes for a certificate that is not trusted, and for what else goes wrong with TLS. */
+const TLS_CODE =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
+
 /** Messages of `pg` and MikroORM for a lost connection, whose errors have no code. */
 const LOST_CONNECTION =
   /connection terminated|connection ended|connection error|not queryable|timeout exceeded when trying to connect|timeout expired|cannot use a pool after|client was closed|driver has already been destroyed/i;
@@ -109,7 +113,7 @@ function classifyOne(error: Error): DatabaseFailure {
   const code: unknown = 'code' in error ? error.code : undefined;
   // With a SQLSTATE, the message may quote what a user sent, and must not be matched.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
-  if (SOCKET_CODES.has(code)) return 'unavailable';
+  if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';
   return BY_STATE.get(code) ?? BY_CLASS.get(code.slice(0, 2)) ?? 'defect';
 }

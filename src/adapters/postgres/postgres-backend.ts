@@ -6,12 +6,14 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ReplicaUse } from '#application/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
+import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makeSearchTidier } from './bulk/search-tidier.ts';
@@ -35,6 +37,7 @@ import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
 import { makeSearcher } from './reads/searcher.ts';
 import { makeAuditArchive } from './setup/audit-archive.ts';
+import { makeCreateBackupRole } from './setup/backup-role.ts';
 import { connectionConfig } from './setup/connection-config.ts';
 import { poolSizes } from './setup/pool-sizes.ts';
 import { provisionDatabase } from './setup/provision.ts';
@@ -102,6 +105,7 @@ export interface PostgresBackend extends Backend {
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
+  readonly databaseTools: DatabaseTools;
   /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
   /** Absent without replicas: then all reads come from the primary. */
@@ -186,7 +190,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sizes.inventory,
   );
   const { replicaUrls = [], onReplicaChange = () => undefined } = options;
-  const probing = { as: roles.reader, applicationName: 'fleetsift replicas' };
+  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
   const replication =
     replicaUrls.length === 0
       ? null
@@ -246,6 +250,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       hashPassword,
       digestSecret,
       sealTotpSecret,
+      takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       checkPatterns,
       clock,
       newId,
@@ -297,6 +302,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       }),
     readiness: () => checkReadiness(pool),
     resealSecrets: makeResealSecrets(orm, secrets),
+    databaseTools: {
+      createBackupRole: makeCreateBackupRole(url, { isPooled }),
+      readFleet: makeFleetReader(pool),
+    },
     pools: () => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },

@@ -20,6 +20,9 @@ export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 export function makeUuidV7(clock: () => number): IdGenerator {
   let millisecond = 0;
   let counter = 0;
+  // The first 48 bits as text, which many ids of a millisecond share.
+  let writtenMillisecond = -1;
+  let time = '';
   return <K extends string>() => {
     const now = clock();
     if (now > millisecond) {
@@ -30,10 +33,14 @@ export function makeUuidV7(clock: () => number): IdGenerator {
       millisecond++;
       counter = 0;
     }
-    const time = millisecond.toString(16).padStart(12, '0');
+    if (millisecond !== writtenMillisecond) {
+      writtenMillisecond = millisecond;
+      const digits = millisecond.toString(16).padStart(12, '0');
+      time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
+    }
     const count = counter.toString(16).padStart(3, '0');
     // The variant and the random bits stand in the same place in every version.
     const rest = randomUUID().slice('xxxxxxxx-xxxx-4xxx-'.length);
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${rest}` as Id<K>;
+    return `${time}${count}-${rest}` as Id<K>;
   };
 }

@@ -56,10 +56,12 @@ export const RESOURCE_TYPES = {
   'user.mfa_reset': 'user',
   'organization.created': 'organization',
   'fleet.load': 'fleet',
+  'fleet.dump': 'fleet',
   'fleet.import': 'device',
   'device.export': 'device',
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
+  'backup_role.created': 'service',
   // Whole months past AUDIT_RETENTION_DAYS.
   'audit.months_dropped': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;

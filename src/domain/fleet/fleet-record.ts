@@ -1,12 +1,16 @@
 /**
  * The records of a fleet: the validated form of a load file's lines, which the demo produces as well (Contract: §9,
- * "The load file"). Records are upserted by id.
+ * "The load file"). Records are upserted by id. Members that may be absent come from dumps.
  */
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { Device } from '#domain/device/device.ts';
 import type {
   AlertId,
   ApiKeyId,
   CustomFieldId,
+  DeletionRequestId,
   DeviceId,
   FilterId,
   OrgId,
@@ -49,25 +53,51 @@ export type Membership =
     }
   | { readonly scope: 'system' };
 
-export interface UserRecord {
+/** A user of a load file or a dump. */
+export interface LoadedUserRecord {
   readonly kind: 'user';
   readonly id: UserId;
   readonly email: string;
   readonly name: string;
-  /** As typed, 8 to 256 characters; it is hashed before it is stored. */
-  readonly password: string;
+  /**
+   * As typed, 8 to 256 characters; it is hashed before it is stored. Null if it is not known: a user who is there keeps
+   * password and second factor, unless other members bring some; a new one cannot sign in.
+   */
+  readonly password: string | null;
   readonly membership: Membership;
   readonly permissions: readonly string[];
   readonly isPlatformAdmin: boolean;
   /** Base32; null if MFA is not enrolled. */
   readonly totpSecret: string | null;
+  /** In the place of `totpSecret`: as the database that the dump is from keeps it. */
+  readonly sealedTotpSecret?: string | null | undefined;
+  /** In the place of the password. */
+  readonly passwordHash?: string | null | undefined;
+  /** SHA-256 in hexadecimal digits. */
+  readonly recoveryCodeSha256s?: readonly string[] | null | undefined;
+  /** Active if absent. Who is erased has neither email nor name. */
+  readonly status?: UserStatus | null | undefined;
+  /** When a user who is not there yet was created; now if absent. */
+  readonly createdAt?: EpochMs | null | undefined;
+  readonly updatedAt?: EpochMs | null | undefined;
 }
 
-export interface ApiKeyRecord {
+/** A user whose password is known. */
+export interface UserRecord extends LoadedUserRecord {
+  readonly password: string;
+}
+
+export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+/** A key of a load file or a dump. */
+export interface LoadedApiKeyRecord {
   readonly kind: 'apiKey';
   readonly id: ApiKeyId;
-  /** The key itself, `fsk_...`; only its SHA-256 is stored. */
-  readonly key: string;
+  /** The key itself, `fsk_...`, of which only the SHA-256 is stored; null where `keySha256` has that. */
+  readonly key: string | null;
+  /** In hexadecimal digits. */
+  readonly keySha256?: string | null | undefined;
   readonly userId: UserId;
   readonly name: string;
   /** Narrows the key to this organization. */
@@ -75,6 +105,23 @@ export interface ApiKeyRecord {
   /** Empty if none were listed. */
   readonly permissions: readonly string[];
   readonly expiresAt: EpochMs | null;
+  /** What was revoked stays so. */
+  readonly revokedAt?: EpochMs | null | undefined;
+  /** When a key that is not there yet was created; now if absent. */
+  readonly createdAt?: EpochMs | null | undefined;
+}
+
+/** A key in full. */
+export interface ApiKeyRecord extends LoadedApiKeyRecord {
+  readonly key: string;
+}
+
+/** A key of machines that report. Comes from dumps only. */
+export interface EnrolmentKeyRecord extends EnrolmentKey {
+  readonly kind: 'enrolmentKey';
+  /** In hexadecimal digits. */
+  readonly keySha256: string;
+  readonly revokedAt: EpochMs | null;
 }
 
 /** Contract: §3, custom fields. */
@@ -108,11 +155,21 @@ export interface Patch {
   readonly status: PatchStatus;
 }
 
+/** What tells the machine behind a device apart when it reports. Absent: what is known of it stays. */
+export interface MachineRecord {
+  /** Every one that its inventories have had. */
+  readonly inventoryIds?: readonly string[];
+  readonly systemUuid?: string | null | undefined;
+  /** When it first reported by itself. */
+  readonly reportsSince?: EpochMs | null | undefined;
+}
+
 /** A device with its patches; the two counters are derived when it is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] } & Omit<
   Device,
   'pendingPatchCount' | 'criticalAlertCount'
->;
+> &
+  MachineRecord;
 
 export interface ScriptRecord {
   readonly kind: 'script';
@@ -150,16 +207,37 @@ export interface FilterRecord {
   /** The tree as sent; it is checked against its organization's catalogue when stored. */
   readonly conditions: unknown;
   readonly createdBy: UserId;
+  /** Of a filter that is not there yet; now, now and 1 if absent. */
+  readonly createdAt?: EpochMs | null | undefined;
+  readonly updatedAt?: EpochMs | null | undefined;
+  readonly version?: number | null | undefined;
 }
+
+/** A request that is there stays as it is. Comes from dumps only. */
+export interface DeletionRequestRecord {
+  readonly kind: 'deletionRequest';
+  readonly id: DeletionRequestId;
+  readonly request: DeletionRequest;
+  /** Of attempts to carry it out. */
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly nextAttemptAt: EpochMs | null;
+}
+
+/** An entry that is there stays as it is. Comes from dumps only. */
+export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
 export type FleetRecord =
   | PartnerRecord
   | OrganizationRecord
   | SiteRecord
-  | UserRecord
-  | ApiKeyRecord
+  | LoadedUserRecord
+  | LoadedApiKeyRecord
+  | EnrolmentKeyRecord
   | CustomFieldRecord
   | DeviceRecord
   | ScriptRecord
   | AlertRecord
-  | FilterRecord;
+  | FilterRecord
+  | DeletionRequestRecord
+  | AuditEntryRecord;

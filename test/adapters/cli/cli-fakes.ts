@@ -44,6 +44,7 @@ export function makeCliRuntime(
     version: '0',
     config: {
       databaseUrl: 'postgres://localhost/fleetsift',
+      baseUrl: 'https://fleet.example.com',
       dataDir,
       secretKey: null,
       demo: false,
@@ -59,6 +60,7 @@ export function makeCliRuntime(
       hashPassword: async (password) => `hashed ${password}`,
       isEmpty: async () => false,
       resealSecrets: unused,
+      databaseTools: null,
       prepare: unused,
       answer: () => undefined,
       serveMetrics: async () => null,
@@ -71,7 +73,7 @@ export function makeCliRuntime(
     importLoadFiles: unused,
     importInventories: unused,
     importSecrets: unused,
-    serviceUrl: unused,
+    listensAt: unused,
     makeOpenApiDocument: unused,
     ...others,
   };

@@ -55,11 +55,11 @@ function runtime(): CliRuntime {
     },
     importLoadFiles: async () => {
       const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
-      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError };
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
     importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
     importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),
-    serviceUrl: async () => 'https://fleet.example.com',
     makeOpenApiDocument: async () => ({ openapi: '3.1.1' }),
   });
 }
@@ -177,6 +177,7 @@ describe('enrolment-key', () => {
     });
     const [key] = await keys();
     expect(key).toMatchObject({ orgId: tenant.orgId, siteId: site.id, name: 'Jo', createdAt: SOME_INSTANT });
+    expect(outcome.stderr).not.toContain('BASE_URL');
     expect(await backend.findEnrolmentKey(randomSecrets.digest(ENROLMENT_KEY))).toStrictEqual(key);
     expect(entries()).toStrictEqual([
       {
@@ -386,6 +387,26 @@ describe('load', () => {
     expect(outcome.stderr).toContain(`${bad}: nothing was loaded\n  line 1: partners[0].id: `);
     expect(outcome.stderr).toContain(`${directory}: is a directory, not a file\n`);
     expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
+  });
+
+  test('moves devices between organizations where that is allowed, on record with their number', async () => {
+    const { orgIds } = await createTenant(backend, 2);
+    const [from, to] = orgIds;
+    const id = newId();
+    const device = { id, hostname: 'desk', status: 'online' };
+    const before = await write('before.json', JSON.stringify({ devices: [{ ...device, orgId: from }] }));
+    const after = await write('after.json', JSON.stringify({ devices: [{ ...device, orgId: to }] }));
+    expect((await run('load', before)).code).toBe(0);
+    const refused = await run('load', after);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /line 1: devices\[0\]\.id: the device belongs to the organization ".+" \(.+\); --allow-moves/,
+    );
+    expect(await run('load', '--allow-moves', after)).toMatchObject({
+      code: 0,
+      stdout: `${after}: loaded 1 device\n`,
+    });
+    expect(entries().at(-1)).toMatchObject({ details: { command: 'load', device: 1, movedDevices: 1 } });
   });
 
   test('says that there may be more than a hundred faults', async () => {

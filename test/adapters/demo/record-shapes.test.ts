@@ -17,6 +17,9 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 import { ofKind } from './fixed-demo.ts';
 
+/** The others come from dumps only. */
+type DemoKind = Exclude<FleetRecord['kind'], 'enrolmentKey' | 'deletionRequest' | 'auditEntry'>;
+
 const uuid = v.pipe(v.string(), v.uuid());
 /** A name that any store takes: not blank, no NUL, no lone surrogate. */
 const text = v.pipe(
@@ -166,9 +169,9 @@ const SHAPES = {
     conditions: v.record(v.string(), v.unknown()),
     createdBy: uuid,
   }),
-} as const satisfies Record<FleetRecord['kind'], v.GenericSchema>;
+} as const satisfies Record<DemoKind, v.GenericSchema>;
 
-test.each(Object.keys(SHAPES) as FleetRecord['kind'][])('every record of kind %s is well formed', (kind) => {
+test.each(Object.keys(SHAPES) as DemoKind[])('every record of kind %s is well formed', (kind) => {
   const records = ofKind(kind);
   const faults = records.flatMap((record) => {
     const { success, issues } = v.safeParse(SHAPES[kind], record);

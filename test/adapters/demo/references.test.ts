@@ -108,6 +108,10 @@ function references(record: FleetRecord): readonly Reference[] {
         ['organization', record.orgId],
         ['user', record.createdBy],
       ];
+    case 'enrolmentKey':
+    case 'deletionRequest':
+    case 'auditEntry':
+      throw new Error(`the demo has a record of kind ${record.kind}`);
     default:
       return assertNever(record);
   }

@@ -146,17 +146,17 @@ describe('faults of records', () => {
     [
       '{"kind":"devices"}',
       'record.kind',
-      'must be one of partner, organization, site, user, apiKey, customField, device, script, alert, filter; did you mean "device"?',
+      'must be one of partner, organization, site, user, apiKey, enrolmentKey, customField, device, script, alert, filter, deletionRequest, auditEntry; did you mean "device"?',
     ],
     [
       '{"kind":null}',
       'record.kind',
-      'must be one of partner, organization, site, user, apiKey, customField, device, script, alert, filter',
+      'must be one of partner, organization, site, user, apiKey, enrolmentKey, customField, device, script, alert, filter, deletionRequest, auditEntry',
     ],
     [
       '{"kind":"toString"}',
       'record.kind',
-      'must be one of partner, organization, site, user, apiKey, customField, device, script, alert, filter',
+      'must be one of partner, organization, site, user, apiKey, enrolmentKey, customField, device, script, alert, filter, deletionRequest, auditEntry',
     ],
   ])('of the line %s', async (line, member, message) => {
     expect(await faultsOf(`${toNdjson({ partners: [PARTNER] })}${line}\n`)).toStrictEqual([
@@ -193,7 +193,7 @@ describe('faults of a document', () => {
       '{"version": {"a": [1]}, "partners": []}',
       1,
       'version',
-      'is not a known member; known members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
+      'is not a known member; known members are partners, organizations, sites, users, apiKeys, enrolmentKeys, customFields, devices, scripts, alerts, filters, deletionRequests, auditEntries',
     ],
     [
       'a member in the singular',
@@ -250,7 +250,7 @@ describe('faults of a document', () => {
         line: 1,
         member: 'action',
         message:
-          'is not a known member; known members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts, filters',
+          'is not a known member; known members are partners, organizations, sites, users, apiKeys, enrolmentKeys, customFields, devices, scripts, alerts, filters, deletionRequests, auditEntries',
       },
     ]);
   });

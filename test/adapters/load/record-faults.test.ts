@@ -35,7 +35,7 @@ describe('required members', () => {
     ['partners', PARTNER],
     ['organizations', ORGANIZATION],
     ['sites', SITE],
-    ['users', { ...USER, orgId: undefined, scope: 'system' }],
+    ['users', { ...USER, orgId: undefined, scope: 'system', password: undefined }],
     ['apiKeys', API_KEY],
     ['customFields', { ...CUSTOM_FIELD, orgId: undefined }],
     ['devices', DEVICE],

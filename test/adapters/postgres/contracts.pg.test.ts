@@ -5,7 +5,6 @@ import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { contractsWith } from '#test/contracts/testing.ts';
 import { movableClock } from '#test/support/builders.ts';
 import { readAuditEntries } from '#test/support/database/audit-entries.ts';
-import { wayTo } from '#test/support/database/pooler.ts';
 import {
   BACKEND_OPTIONS,
   createPostgresWorld,
@@ -26,7 +25,7 @@ beforeAll(async () => {
     ...world.backend,
     auditEntries: () => readAuditEntries((sql) => world.query('owner', sql)),
   };
-  clocked = await openPostgresBackend({ ...BACKEND_OPTIONS, ...wayTo(world.url), clock });
+  clocked = await openPostgresBackend({ ...BACKEND_OPTIONS, url: world.url, clock });
 });
 
 afterAll(async () => {

@@ -60,6 +60,29 @@ describe('connections to the database', () => {
   });
 });
 
+describe('a pooler', () => {
+  const DATABASE_URL = 'postgres://fleetsift@localhost:6432/fleetsift';
+
+  test('is in between where it is said', () => {
+    expect(configOf({ DATABASE_URL })).toMatchObject({ databasePooler: null });
+    expect(configOf({ DATABASE_URL, DATABASE_POOLER: 'transaction' })).toMatchObject({
+      databasePooler: 'transaction',
+    });
+  });
+
+  test('is in transaction mode', () => {
+    expect(faultsOf({ DATABASE_URL, DATABASE_POOLER: 'session' })).toStrictEqual([
+      'DATABASE_POOLER must be transaction, or not set, not "session"',
+    ]);
+  });
+
+  test('is not before a database of the service’s own', () => {
+    expect(faultsOf({ DATABASE_POOLER: 'transaction' })).toStrictEqual([
+      'DATABASE_URL is required with DATABASE_POOLER: the address of the pooler',
+    ]);
+  });
+});
+
 describe('replicas', () => {
   const DATABASE_URL = 'postgres://primary/fleet';
 

@@ -48,7 +48,7 @@ async function beginExport(requestId: string, limits = {}): Promise<IncomingMess
 async function backends(): Promise<readonly { readonly pid: number; readonly state: string }[]> {
   const { rows } = await databaseOf(service).owner.query<{ pid: number; state: string }>(
     `select pid, state from pg_stat_activity
-      where datname = current_database() and application_name = 'fleetsift export'`,
+      where datname = current_database() and application_name like 'fleetsift export %'`,
   );
   return rows;
 }

@@ -9,7 +9,7 @@ const EVERY = { field: 'hostname', operator: 'matches', value: '.' };
 /** The name and limit of a connection, as it says itself. */
 async function limitOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ limit: string }>(
-    `select current_setting('application_name') || ' ' || current_setting('statement_timeout') as "limit"`,
+    `select split_part(current_setting('application_name'), ' #', 1) || ' ' || current_setting('statement_timeout') as "limit"`,
   );
   return rows[0]?.limit ?? '';
 }

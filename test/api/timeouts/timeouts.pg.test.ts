@@ -54,7 +54,7 @@ afterAll(async () => {
 async function running(): Promise<number> {
   const { rows } = await admin.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
-      where datname = $1 and application_name = 'fleetsift reader' and state = 'active'`,
+      where datname = $1 and application_name like 'fleetsift reader %' and state = 'active'`,
     [databaseName],
   );
   return rows[0]?.count ?? 0;

@@ -30,11 +30,14 @@ export const NO_RECORDS: FleetCounts = {
   site: 0,
   user: 0,
   apiKey: 0,
+  enrolmentKey: 0,
   customField: 0,
   device: 0,
   script: 0,
   alert: 0,
   filter: 0,
+  deletionRequest: 0,
+  auditEntry: 0,
 };
 
 export interface FleetQuestions {

@@ -10,9 +10,13 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A new empty database, encoded in UTF8; `adminUrl` names a role that may do everything. */
-export function createFreshDatabase(adminUrl: string): Promise<FreshDatabase> {
-  return createFrom(adminUrl, `template template0 encoding 'UTF8'`);
+/**
+ * A new empty database, encoded in UTF8, with the locale of the server unless told; `adminUrl` names a role that may do
+ * everything.
+ */
+export function createFreshDatabase(adminUrl: string, locale?: 'C'): Promise<FreshDatabase> {
+  const how = locale === undefined ? '' : `locale_provider libc locale '${locale}'`;
+  return createFrom(adminUrl, `template template0 encoding 'UTF8' ${how}`);
 }
 
 /**
@@ -52,7 +56,9 @@ async function createFrom(adminUrl: string, source: string): Promise<FreshDataba
     drop: () =>
       asAdmin(adminUrl, [
         `drop database if exists ${name} with (force)`,
-        ...[`${name}_app`, `${name}_reader`].map((role) => `drop role if exists ${escapeIdentifier(role)}`),
+        ...[`${name}_app`, `${name}_reader`, `${name}_backup`].map(
+          (role) => `drop role if exists ${escapeIdentifier(role)}`,
+        ),
       ]),
   };
 }

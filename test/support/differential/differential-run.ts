@@ -21,6 +21,8 @@ export interface DifferentialOptions {
   readonly runsPerWorld: number;
   /** Devices of a world. */
   readonly deviceCount: number;
+  /** Of the databases; that of the server unless set. */
+  readonly locale?: 'C';
   /** Ends the run early, and well. */
   readonly signal?: AbortSignal;
   /** Called now and then with the progress. */
@@ -32,12 +34,14 @@ export interface DifferentialOptions {
  * counterexample where it was not.
  */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialTally> {
-  const { runs, runsPerWorld, adminUrl, deviceCount, seed, signal } = options;
+  const { runs, runsPerWorld, adminUrl, deviceCount, seed, signal, locale } = options;
   const tally = new DifferentialTally();
   for (let index = 0; tally.filters < runs && !signal?.aborted; index++) {
     const worldSeed = (seed + index) | 0;
     const isIndexed = index % 2 === 1;
-    const world = await openDifferentialWorld({ adminUrl, seed: worldSeed, deviceCount, isIndexed });
+    const world = await openDifferentialWorld({
+      ...{ adminUrl, seed: worldSeed, deviceCount, isIndexed, locale },
+    });
     try {
       tally.addWorld(world.reaches);
       await askOneWorld(world, worldSeed, Math.min(runs, tally.filters + runsPerWorld), tally, options);

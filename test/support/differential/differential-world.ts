@@ -36,14 +36,16 @@ export interface DifferentialWorldOptions {
   readonly deviceCount: number;
   /** Leaves the planner no choice but indexes; small tables are else read as a whole. */
   readonly isIndexed: boolean;
+  /** Of the database; that of the server unless set. */
+  readonly locale?: 'C' | undefined;
 }
 
 export async function openDifferentialWorld(options: DifferentialWorldOptions): Promise<DifferentialWorld> {
-  const { adminUrl, seed, deviceCount, isIndexed } = options;
+  const { adminUrl, seed, deviceCount, isIndexed, locale } = options;
   const [world] = fc.sample(randomWorld(deviceCount), { seed, numRuns: 1 });
   if (world === undefined) throw new Error('no world was drawn');
   await using opened = new AsyncDisposableStack();
-  const database = await createFreshDatabase(adminUrl);
+  const database = await createFreshDatabase(adminUrl, locale);
   opened.defer(() => database.drop());
   if (isIndexed) await turnOffSequentialScans(database.url);
   const backend = await openPostgresBackend({

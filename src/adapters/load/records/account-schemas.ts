@@ -2,12 +2,25 @@
 import * as v from 'valibot';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { Membership } from '#domain/fleet/fleet-record.ts';
+import { type Membership, USER_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { members } from './members.ts';
-import { flag, id, instant, key, kind, listOf, name, oneOf, optional, text } from './scalar-schemas.ts';
+import {
+  flag,
+  id,
+  instant,
+  key,
+  kind,
+  listOf,
+  name,
+  oneOf,
+  optional,
+  sha256,
+  text,
+} from './scalar-schemas.ts';
+import { isObject } from './value-faults.ts';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;
@@ -28,54 +41,133 @@ const password = v.pipe(
   }, `must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`),
 );
 
-/** RFC 4648 base32 in either case, with or without padding; stored in upper case without it. */
+/** What a database has sealed, as a dump has it: `v2.`, the id of the key, and the rest in base64url. */
+const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
+
+/** RFC 4648 base32 in either case, with or without padding, stored in upper case without it; or sealed. */
 const totpSecret = v.pipe(
   text,
   v.check(
-    (value) => base32Bytes(value) >= MIN_TOTP_SECRET_BYTES,
+    (value) => SEALED.test(value) || base32Bytes(value) >= MIN_TOTP_SECRET_BYTES,
     `must be base32 (A-Z and 2-7) of at least ${MIN_TOTP_SECRET_BYTES} bytes`,
   ),
-  v.transform((value) => (BASE32.exec(value)?.[1] ?? value).toUpperCase()),
+  v.transform((value) => (SEALED.test(value) ? value : (BASE32.exec(value)?.[1] ?? value).toUpperCase())),
 );
 
-/** A user. The scope decides which of orgId, partnerId and orgIds are present. */
-export const userSchema = v.pipe(
+/** As argon2 writes it (PHC string format). */
+const passwordHash = v.pipe(
+  text,
+  v.regex(
+    /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,2}\$[A-Za-z0-9+/]{11,88}\$[A-Za-z0-9+/]{22,128}$/,
+    'must be a hash by argon2id, as a dump has it',
+  ),
+);
+
+/** Where a user belongs; the scope decides which of orgId, partnerId and orgIds are present. */
+const belonging = {
+  kind: kind('user'),
+  id: id<'user'>(),
+  scope: oneOf(['organization', 'partner', 'system']),
+  orgId: optional(id<'organization'>()),
+  partnerId: optional(id<'partner'>()),
+  orgIds: optional(listOf(id<'organization'>())),
+  createdAt: v.nullish(instant),
+  updatedAt: v.nullish(instant),
+};
+
+const livingUserSchema = v.pipe(
   members({
-    kind: kind('user'),
-    id: id<'user'>(),
+    ...belonging,
     email,
     name,
-    password,
-    scope: oneOf(['organization', 'partner', 'system']),
-    orgId: optional(id<'organization'>()),
-    partnerId: optional(id<'partner'>()),
-    orgIds: optional(listOf(id<'organization'>())),
+    password: optional(password),
+    passwordHash: v.nullish(passwordHash),
     permissions,
     isPlatformAdmin: v.nullish(flag, false),
     totpSecret: optional(totpSecret),
+    recoveryCodeSha256s: v.nullish(listOf(sha256)),
+    status: v.nullish(oneOf(USER_STATUSES)),
   }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { scope, orgId, partnerId, orgIds, totpSecret: factor, ...user } = dataset.value;
+    const membership = readMembership({ scope, orgId, partnerId, orgIds });
+    const faults = membership.ok ? [] : [...membership.error];
+    if (user.password !== null && user.passwordHash)
+      faults.push('must have password or passwordHash, not both');
+    if (membership.ok && faults.length === 0) {
+      const isSealed = factor !== null && SEALED.test(factor);
+      return {
+        ...user,
+        membership: membership.value,
+        totpSecret: isSealed ? null : factor,
+        ...(isSealed && { sealedTotpSecret: factor }),
+      };
+    }
+    for (const message of faults) addIssue({ message });
+    return NEVER;
+  }),
+);
+
+/** Whoever is erased is known by the id alone. */
+const erasedUserSchema = v.pipe(
+  members({ ...belonging, status: oneOf(['deleted']) }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { scope, orgId, partnerId, orgIds, ...user } = dataset.value;
     const membership = readMembership({ scope, orgId, partnerId, orgIds });
-    if (membership.ok) return { ...user, membership: membership.value };
+    const nobody = { email: '', name: '', password: null, permissions: [], isPlatformAdmin: false };
+    if (membership.ok) return { ...user, ...nobody, membership: membership.value, totpSecret: null };
     for (const message of membership.error) addIssue({ message });
     return NEVER;
   }),
 );
 
-/** An API key in full; only its hash is stored. */
-export const apiKeySchema = members({
+/** A user, with a password or its hash if they are to sign in. */
+export const userSchema = v.lazy((value) =>
+  isObject(value) && value.status === 'deleted' ? erasedUserSchema : livingUserSchema,
+);
+
+const issuance = {
   kind: kind('apiKey'),
   id: id<'api-key'>(),
-  key: v.pipe(
-    text,
-    v.regex(API_KEY_FORMAT, 'must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -'),
-  ),
   userId: id<'user'>(),
   name,
   orgId: optional(id<'organization'>()),
   permissions,
   expiresAt: optional(instant),
+  revokedAt: v.nullish(instant),
+  createdAt: v.nullish(instant),
+};
+
+/** An API key in full; only its hash is stored. */
+const fullKeySchema = members({
+  ...issuance,
+  key: v.pipe(
+    text,
+    v.regex(API_KEY_FORMAT, 'must be "fsk_" followed by 43 characters of A-Z, a-z, 0-9, _ and -'),
+  ),
+});
+
+const hashedKeySchema = v.pipe(
+  members({ ...issuance, keySha256: sha256 }),
+  v.transform((hashed) => ({ ...hashed, key: null })),
+);
+
+/** An API key: in full, or its hash alone. */
+export const apiKeySchema = v.lazy((value) =>
+  isObject(value) && value.keySha256 != null ? hashedKeySchema : fullKeySchema,
+);
+
+/** A key that machines report with; the key itself is nowhere. */
+export const enrolmentKeySchema = members({
+  kind: kind('enrolmentKey'),
+  id: id<'enrolment-key'>(),
+  keySha256: sha256,
+  orgId: id<'organization'>(),
+  siteId: optional(id<'site'>()),
+  name,
+  expiresAt: optional(instant),
+  revokedAt: optional(instant),
+  createdAt: instant,
 });
 
 interface MembershipMembers {

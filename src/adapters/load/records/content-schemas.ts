@@ -5,7 +5,7 @@ import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts'
 import type { Result } from '#domain/result.ts';
 import { members, objectOnly } from './members.ts';
 import { readOwner } from './owner.ts';
-import { id, instant, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
+import { count, id, instant, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
 
 /** A script that belongs to an organization or a partner. */
 export const scriptSchema = v.pipe(
@@ -51,6 +51,9 @@ export const filterSchema = members({
     v.transform((conditions): unknown => conditions),
   ),
   createdBy: id<'user'>(),
+  createdAt: v.nullish(instant),
+  updatedAt: v.nullish(instant),
+  version: v.nullish(count),
 });
 
 /** Delegates to a parser of the domain, and reports its reason if it refuses. */

@@ -13,7 +13,7 @@ import {
   OS_TYPES,
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
-import { type DeviceRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { type DeviceRecord, type MachineRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { customValueFault } from './custom-value.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
 import { fieldKeyFault, isObject, keyFault, keyNameFault, objectFault } from './value-faults.ts';
@@ -66,6 +66,16 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
       status: item.requiredWord('status', PATCH_STATUSES),
     })),
     custom: device.map('custom', fieldKeyFault, customValueFault),
+    ...readMachine(value, device),
+  };
+}
+
+/** What is not given is not known; the record then has no such member. */
+function readMachine(given: Readonly<Record<string, unknown>>, device: MemberReader): MachineRecord {
+  return {
+    ...('inventoryIds' in given && { inventoryIds: device.texts('inventoryIds') }),
+    ...('systemUuid' in given && { systemUuid: device.text('systemUuid', keyFault) }),
+    ...('reportsSince' in given && { reportsSince: device.instant('reportsSince') }),
   };
 }
 
@@ -122,6 +132,9 @@ const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([
   'software',
   'patches',
   'custom',
+  'inventoryIds',
+  'systemUuid',
+  'reportsSince',
 ]);
 const HARDWARE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_HARDWARE));
 const METRICS_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_METRICS));

@@ -3,9 +3,11 @@ import * as v from 'valibot';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import type { RecordPlace } from '#adapters/load/json/record-place.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import { apiKeySchema, userSchema } from './account-schemas.ts';
+import { apiKeySchema, enrolmentKeySchema, userSchema } from './account-schemas.ts';
+import { auditEntrySchema } from './audit-entry-schema.ts';
 import { alertSchema, filterSchema, scriptSchema } from './content-schemas.ts';
 import { customFieldSchema } from './custom-field-schema.ts';
+import { deletionRequestSchema } from './deletion-request-schema.ts';
 import { pathSegment } from './member-path.ts';
 import { readDevice } from './read-device.ts';
 import type { RecordKind } from './record-kinds.ts';
@@ -48,10 +50,13 @@ const SCHEMA_OF_KIND: SchemaOfKind = {
   site: siteSchema,
   user: userSchema,
   apiKey: apiKeySchema,
+  enrolmentKey: enrolmentKeySchema,
   customField: customFieldSchema,
   script: scriptSchema,
   alert: alertSchema,
   filter: filterSchema,
+  deletionRequest: deletionRequestSchema,
+  auditEntry: auditEntrySchema,
 };
 
 const ONE_FAULT_A_VALUE = { abortPipeEarly: true } as const;

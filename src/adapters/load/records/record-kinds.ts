@@ -10,11 +10,14 @@ const COLLECTION_OF_KIND = {
   site: 'sites',
   user: 'users',
   apiKey: 'apiKeys',
+  enrolmentKey: 'enrolmentKeys',
   customField: 'customFields',
   device: 'devices',
   script: 'scripts',
   alert: 'alerts',
   filter: 'filters',
+  deletionRequest: 'deletionRequests',
+  auditEntry: 'auditEntries',
 } as const satisfies Record<RecordKind, string>;
 
 /** The values that `kind` of an NDJSON line may have. */

@@ -33,6 +33,29 @@ export const instant = v.pipe(
   v.transform((value) => readInstant(value) as EpochMs),
 );
 
+/** A whole number from 0. */
+export const count = v.pipe(
+  v.unknown(),
+  v.check(
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_COUNT,
+    'must be a whole number from 0',
+  ),
+  v.transform(Number),
+);
+
+/** As PostgreSQL's integer. */
+const MAX_COUNT = 2 ** 31 - 1;
+
+/** The SHA-256 of a secret. */
+export const sha256 = v.pipe(
+  v.unknown(),
+  v.check(
+    (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+    'must be a SHA-256 in 64 lower-case hexadecimal digits',
+  ),
+  v.transform(String),
+);
+
 /** A UUID in canonical form, as the id of a `K`. */
 export function id<K extends string>() {
   return v.pipe(

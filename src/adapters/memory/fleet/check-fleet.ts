@@ -5,15 +5,17 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
 import { conditionBytesOf, usageOf } from '#adapters/memory/stores/filter-usage.ts';
-import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
+import { findActiveByEmail, sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
-import type { FilterId, OrgId, PartnerId, PatchId, UserId } from '#domain/ids.ts';
+import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import type { FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
@@ -23,6 +25,8 @@ interface CheckFleetDeps {
   readonly world: World;
   readonly checkPatterns: PatternChecker;
   readonly digestSecret: DigestSecret;
+  /** Whether a device may change its organization. */
+  readonly allowMoves: boolean;
 }
 
 /** The faults, in the order of the source; none where the fleet can go in. */
@@ -55,7 +59,10 @@ const UNKNOWN_ORGANIZATION = 'names no organization';
 const UNKNOWN_PARTNER = 'names no partner';
 const UNKNOWN_USER = 'names no user';
 
-function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows: StagedRows): Checks {
+function makeChecks(
+  { world, checkPatterns, digestSecret, allowMoves }: CheckFleetDeps,
+  rows: StagedRows,
+): Checks {
   const organization = (id: OrgId) => rows.organization.get(id) ?? world.organizations.get(id);
   const hasPartner = (id: PartnerId) => rows.partner.has(id) || world.partners.has(id);
   const checkOrg = (orgId: OrgId, report: Report) => {
@@ -64,13 +71,35 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
   const checkPartner = (partnerId: PartnerId, report: Report) => {
     if (!hasPartner(partnerId)) report('partnerId', `partnerId ${UNKNOWN_PARTNER}`);
   };
+  const checkMove = (orgId: OrgId, knownOrgId: OrgId | undefined, report: Report) => {
+    const known = knownOrgId === undefined ? undefined : world.organizations.get(knownOrgId);
+    if (known !== undefined && known.id !== orgId) report('id', explainForeignDevice(known));
+  };
   const checkOwner = (owner: Owner, report: Report) => {
     if (owner.kind === 'organization') checkOrg(owner.orgId, report);
     else checkPartner(owner.partnerId, report);
   };
+  const checkSite = (orgId: OrgId, siteId: SiteId | null, report: Report) => {
+    if (siteId === null) return;
+    const site = rows.site.get(siteId) ?? world.sites.get(siteId);
+    if (site?.orgId !== orgId) report('siteId', 'siteId names no site of this organization');
+  };
   const isUser = (id: UserId) => rows.user.has(id) || world.users.has(id) || world.erasedUsers.has(id);
   const takeEmail = makeClaims(rows.user, (email) => findActiveByEmail(world, email)?.id);
   const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
+  const takeEnrolmentKey = makeClaims(
+    rows.enrolmentKey,
+    (sha256) => world.enrolmentKeys.values().find(({ keySha256 }) => keySha256 === sha256)?.id,
+  );
+  const takeOpenRequest = makeClaims(
+    rows.deletionRequest,
+    (userId) =>
+      world.deletionRequests.values().find(({ request }) => request.userId === userId && isOpen(request))
+        ?.request.id,
+  );
+  const auditEntries = new Map(
+    rows.auditEntry.size === 0 ? [] : world.auditEntries.map((entry) => [entry.id, entry]),
+  );
   const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
   const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
   const patchIds = new Set<PatchId>();
@@ -84,8 +113,14 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
       checkOrg(orgId, report);
       checkHome(orgId, world.sites.get(id)?.orgId, report);
     },
-    user: ({ id, email, membership }, report) => {
-      if (!takeEmail(foldCase(email), id)) report('email', 'another user has this email');
+    user: ({ id, email, membership, status, sealedTotpSecret }, report) => {
+      if ((status ?? 'active') === 'active' && !takeEmail(foldCase(email), id)) {
+        report('email', 'another user has this email');
+      }
+      if (status === 'deleted' && !world.erasedUsers.has(id) && world.users.has(id)) {
+        report('status', 'this person was erased where the dump is from, and is not erased here');
+      }
+      if (sealedTotpSecret != null) report('totpSecret', 'was sealed with a key that is not known here');
       if (membership.scope === 'organization') checkOrg(membership.orgId, report);
       if (membership.scope === 'partner') {
         checkPartner(membership.partnerId, report);
@@ -96,13 +131,20 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
         });
       }
     },
-    apiKey: ({ id, key, userId, orgId }, report) => {
-      if (!takeKey(digestSecret(key), id)) report('key', 'another API key is the same');
+    apiKey: (record, report) => {
+      const { id, userId, orgId } = record;
+      if (!takeKey(sha256Of(record, digestSecret), id)) report('key', 'another API key is the same');
       if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
       const known = world.apiKeys.get(id);
       if (known !== undefined && known.userId !== userId)
         report('id', "the id belongs to another user's API key");
       if (orgId !== null) checkOrg(orgId, report);
+    },
+    enrolmentKey: ({ id, keySha256, orgId, siteId }, report) => {
+      checkOrg(orgId, report);
+      checkHome(orgId, world.enrolmentKeys.get(id)?.orgId, report);
+      if (!takeEnrolmentKey(keySha256, id)) report('keySha256', 'another enrolment key is the same');
+      checkSite(orgId, siteId, report);
     },
     customField: (field, report) => {
       checkOwner(field.owner, report);
@@ -113,16 +155,14 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
     },
     device: ({ id, orgId, siteId, patches }, report) => {
       checkOrg(orgId, report);
-      checkHome(orgId, world.devices.get(id)?.orgId, report);
+      if (!allowMoves) checkMove(orgId, world.devices.get(id)?.orgId, report);
       patches.forEach((patch, i) => {
         if (patch.id === null) return;
         const holder = patchIds.has(patch.id) ? null : (world.patches.deviceOf(patch.id) ?? id);
         if (holder !== id) report(`patches[${i}].id`, 'another patch has this id');
         patchIds.add(patch.id);
       });
-      if (siteId === null) return;
-      const site = rows.site.get(siteId) ?? world.sites.get(siteId);
-      if (site?.orgId !== orgId) report('siteId', 'siteId names no site of this organization');
+      checkSite(orgId, siteId, report);
     },
     script: ({ id, owner }, report) => {
       checkOwner(owner, report);
@@ -131,7 +171,10 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
     },
     alert: ({ id, orgId, deviceId }, report) => {
       checkOrg(orgId, report);
-      checkHome(orgId, world.alerts.get(id)?.orgId, report);
+      const known = world.alerts.get(id);
+      // It moves along with its device.
+      const about = known?.deviceId == null ? undefined : rows.device.get(known.deviceId);
+      checkHome(orgId, about?.orgId ?? known?.orgId, report);
       if (deviceId === null) return;
       const device = rows.device.get(deviceId) ?? world.devices.get(deviceId);
       if (device?.orgId !== orgId) report('deviceId', 'deviceId names no device of this organization');
@@ -148,7 +191,31 @@ function makeChecks({ world, checkPatterns, digestSecret }: CheckFleetDeps, rows
       const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
       if (!checked.ok) for (const { path, message } of checked.error) report(path, message);
     },
+    deletionRequest: ({ id, request }, report) => {
+      const { userId, orgId, partnerId } = request;
+      if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
+      if (orgId !== null) checkOrg(orgId, report);
+      if (partnerId !== null) checkPartner(partnerId, report);
+      const by = verdictOf(request)?.by;
+      if (by !== undefined && !isUser(by)) report('processedBy', `processedBy ${UNKNOWN_USER}`);
+      const known = world.deletionRequests.get(id)?.request;
+      if (known !== undefined && known.userId !== userId)
+        report('id', "the id belongs to another user's request");
+      if (isOpen(request) && !takeOpenRequest(userId, id)) {
+        report('userId', 'the user has another open deletion request');
+      }
+    },
+    auditEntry: (record, report) => {
+      const known = auditEntries.get(record.id);
+      if (known !== undefined && known.at !== record.at) {
+        report('id', 'the audit log has another entry with this id');
+      }
+    },
   };
+}
+
+function isOpen({ status }: DeletionRequest): boolean {
+  return status === 'pending' || status === 'processing';
 }
 
 const FOREIGN_ID = 'the id belongs to another organization or partner';

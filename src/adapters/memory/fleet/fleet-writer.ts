@@ -6,7 +6,13 @@ import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event
 import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion-request-store.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
-import { putApiKey, putUser, toStoredApiKey, toStoredUser } from '#adapters/memory/tables/users.ts';
+import {
+  putApiKey,
+  putEnrolmentKey,
+  putUser,
+  toStoredApiKey,
+  toStoredUser,
+} from '#adapters/memory/tables/users.ts';
 import type { StoredAlert, StoredApiKey, StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -15,8 +21,8 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { Device } from '#domain/device/device.ts';
 import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { AlertRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
-import type { DeviceId } from '#domain/ids.ts';
+import type { AlertRecord, DeviceRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { checkFleet } from './check-fleet.ts';
@@ -32,21 +38,22 @@ export interface FleetWriterDeps {
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const { world, clock, hashPassword, digestSecret, checkPatterns } = deps;
-  return async (source, onProgress, makeEntry) => {
+  return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
     const fleet = await stageFleet(source, onProgress);
     // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
     const users = await hashUsers(fleet, hashPassword);
     return world.lock(async () => {
-      const faults = await checkFleet({ world, checkPatterns, digestSecret }, fleet);
+      const faults = await checkFleet({ world, checkPatterns, digestSecret, allowMoves }, fleet);
       if (faults.length > 0) return err(faults);
       const now = clock();
       const apiKeys = [...fleet.rows.apiKey.values()].map((key) => toStoredApiKey(key, digestSecret, now));
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
       const alerts = [...fleet.rows.alert.values()].map((record) => toStoredAlert(world, record, now));
-      putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters });
+      const moved = moveAlerts(world, fleet.rows);
+      putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters, now });
       const counts = countRecords(fleet, (userId) => !world.erasedUsers.has(userId));
-      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts)));
+      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts, moved)));
       return ok(counts);
     });
   };
@@ -62,7 +69,8 @@ async function hashUsers(
   const hashed: StoredUser[] = [];
   const waiting = rows.user.values();
   const work = async () => {
-    for (const user of waiting) hashed.push(await toStoredUser(user, hashPassword));
+    for (const user of waiting)
+      if (user.status !== 'deleted') hashed.push(await toStoredUser(user, hashPassword));
   };
   await Promise.all(Array.from({ length: HASHES_AT_ONCE }, work));
   return hashed;
@@ -122,12 +130,27 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
           description,
           conditionsJson,
           createdBy,
-          createdAt: now,
-          updatedAt: now,
-          version: 1,
+          createdAt: record.createdAt ?? now,
+          updatedAt: record.updatedAt ?? now,
+          version: record.version ?? 1,
         }
       : { ...reviseFilter(known, { name, description, conditionsJson }, now).filter, createdBy };
   return Object.freeze(filter);
+}
+
+/** Moves the alerts of the devices that the fleet brings to another organization; answers how many devices these are. */
+function moveAlerts(world: World, rows: StagedRows): number {
+  const moved = new Map<DeviceId, OrgId>();
+  for (const { id, orgId } of rows.device.values()) {
+    const known = world.devices.get(id);
+    if (known !== undefined && known.orgId !== orgId) moved.set(id, orgId);
+  }
+  if (moved.size === 0) return 0;
+  for (const alert of world.alerts.values()) {
+    const orgId = alert.deviceId === null ? undefined : moved.get(alert.deviceId);
+    if (orgId !== undefined) world.alerts.set(alert.id, { ...alert, orgId });
+  }
+  return moved.size;
 }
 
 /** What goes in, made beforehand where making it takes long or may fail. */
@@ -137,19 +160,28 @@ interface Made {
   readonly devices: readonly Device[];
   readonly alerts: readonly StoredAlert[];
   readonly filters: readonly SavedFilter[];
+  readonly now: EpochMs;
 }
 
 /** All in one go, so that nobody sees half a fleet. */
-function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, alerts, filters }: Made): void {
+function putFleet(
+  world: World,
+  rows: StagedRows,
+  { users, apiKeys, devices, alerts, filters, now }: Made,
+): void {
   for (const partner of rows.partner.values()) world.partners.set(partner.id, { ...partner });
   for (const organization of rows.organization.values()) {
     world.organizations.set(organization.id, { ...organization });
   }
   for (const site of rows.site.values()) world.sites.set(site.id, { ...site });
   for (const user of users) {
-    putUser(world, user);
+    putUser(world, user, rows.user.get(user.id)?.recoveryCodeSha256s ?? []);
     moveOpenRequest(world, user);
   }
+  for (const { id, status, updatedAt } of rows.user.values()) {
+    if (status === 'deleted' && !world.erasedUsers.has(id)) world.erasedUsers.set(id, updatedAt ?? now);
+  }
+  for (const key of rows.enrolmentKey.values()) putEnrolmentKey(world, key);
   for (const key of apiKeys) putApiKey(world, key);
   for (const field of rows.customField.values()) {
     world.customFields.set(field.id, { ...field, owner: { ...field.owner }, choices: [...field.choices] });
@@ -159,6 +191,31 @@ function putFleet(world: World, rows: StagedRows, { users, apiKeys, devices, ale
   }
   for (const alert of alerts) world.alerts.set(alert.id, alert);
   for (const device of devices) world.devices.put(device);
+  for (const record of rows.device.values()) putMachine(world, record);
   for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches);
   for (const filter of filters) world.filters.set(filter.id, filter);
+  for (const { kind: _, id, ...stored } of rows.deletionRequest.values()) {
+    if (!world.deletionRequests.has(id)) world.deletionRequests.set(id, structuredClone(stored));
+  }
+  putAuditEntries(world, rows.auditEntry);
+}
+
+/** What is not given stays as it is known. */
+function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
+  const { inventoryIds = [], systemUuid, reportsSince } = given;
+  if (inventoryIds.length === 0 && systemUuid == null && reportsSince == null) return;
+  const known = machines.get(id);
+  machines.put(orgId, id, {
+    inventoryIds: new Set([...known.inventoryIds, ...inventoryIds]),
+    systemUuid: systemUuid ?? known.systemUuid,
+    reportsSince: reportsSince ?? known.reportsSince,
+  });
+}
+
+function putAuditEntries({ auditEntries }: World, records: StagedRows['auditEntry']): void {
+  if (records.size === 0) return;
+  const known = new Set(auditEntries.map(({ id }) => id));
+  for (const { kind: _, ...entry } of records.values())
+    if (!known.has(entry.id)) auditEntries.push(freezeEntry(entry));
+  auditEntries.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }

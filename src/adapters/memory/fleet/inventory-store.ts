@@ -42,7 +42,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         if (entry !== null) world.auditEntries.push(freezeEntry(entry));
         return ok(outcome);
       }),
-    knows: async (orgId, inventoryId) => machines.knows(orgId, inventoryId),
+    knows: async (orgId, inventoryId) => machines.knows(orgId, inventoryId, world.devices),
   };
 }
 

@@ -29,11 +29,14 @@ export async function stageFleet(
     site: new Map(),
     user: new Map(),
     apiKey: new Map(),
+    enrolmentKey: new Map(),
     customField: new Map(),
     device: new Map(),
     script: new Map(),
     alert: new Map(),
     filter: new Map(),
+    deletionRequest: new Map(),
+    auditEntry: new Map(),
   };
   for await (const located of source) {
     const { record } = located;
@@ -54,10 +57,13 @@ export function countRecords({ rows }: StagedFleet, isLoaded: (userId: UserId) =
     site: rows.site.size,
     user: [...rows.user.keys()].filter(isLoaded).length,
     apiKey: [...rows.apiKey.values()].filter(({ userId }) => isLoaded(userId)).length,
+    enrolmentKey: rows.enrolmentKey.size,
     customField: rows.customField.size,
     device: rows.device.size,
     script: rows.script.size,
     alert: rows.alert.size,
     filter: rows.filter.size,
+    deletionRequest: rows.deletionRequest.size,
+    auditEntry: rows.auditEntry.size,
   };
 }

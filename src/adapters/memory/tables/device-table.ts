@@ -17,25 +17,31 @@ export class DeviceTable {
     return orgId === undefined ? undefined : this.#partitions.get(orgId)?.devices.get(id);
   }
 
-  /** Adds the device or takes the place of the one with its id, which is of the same organization. */
+  /** Adds the device or takes the place of the one with its id, of whichever organization that is. */
   put(device: Device): void {
-    const partition = this.#partitions.get(device.orgId);
-    if (partition === undefined) {
-      this.#partitions.set(device.orgId, { devices: new Map([[device.id, device]]), isShared: false });
-    } else {
-      if (partition.isShared) {
-        partition.devices = new Map(partition.devices);
-        partition.isShared = false;
-      }
-      partition.devices.set(device.id, device);
-    }
+    const knownOrgId = this.#orgIds.get(device.id);
+    const moves = knownOrgId !== undefined && knownOrgId !== device.orgId;
+    if (moves) this.#ownDevices(knownOrgId).delete(device.id);
+    this.#ownDevices(device.orgId).set(device.id, device);
     this.#orgIds.set(device.id, device.orgId);
     this.machines.noteDevice(device);
+    if (moves) this.machines.put(device.orgId, device.id, this.machines.get(device.id));
   }
 
   /** How many devices the organization has. */
   countOf(orgId: OrgId): number {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
+  }
+
+  /** The devices of the organization, to be changed: no snapshot is the same map. */
+  #ownDevices(orgId: OrgId): Map<DeviceId, Device> {
+    const partition = this.#partitions.get(orgId) ?? { devices: new Map(), isShared: false };
+    this.#partitions.set(orgId, partition);
+    if (partition.isShared) {
+      partition.devices = new Map(partition.devices);
+      partition.isShared = false;
+    }
+    return partition.devices;
   }
 
   /** The devices of these organizations (null: of all) as they are now, whatever is put in later. */

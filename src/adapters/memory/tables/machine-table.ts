@@ -15,6 +15,10 @@ export interface StoredMachine {
   readonly reportsSince: EpochMs | null;
 }
 
+interface Devices {
+  get(id: DeviceId): Device | undefined;
+}
+
 const UNREPORTED: StoredMachine = { inventoryIds: new Set(), systemUuid: null, reportsSince: null };
 
 export class MachineTable {
@@ -39,16 +43,12 @@ export class MachineTable {
   }
 
   /** The machines behind the devices of the organization that have, or once had, something in common with this one. */
-  sharing(
-    orgId: OrgId,
-    reported: ReportedMachine,
-    devices: { get(id: DeviceId): Device | undefined },
-  ): readonly KnownMachine[] {
+  sharing(orgId: OrgId, reported: ReportedMachine, devices: Devices): readonly KnownMachine[] {
     const ids = new Set(namesOf(orgId, reported).flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
     return [...ids].flatMap((id) => {
       const device = devices.get(id);
       const { inventoryIds, systemUuid } = this.get(id);
-      return device === undefined ? [] : [{ id, inventoryIds, keys: keysOf(device, systemUuid) }];
+      return device?.orgId !== orgId ? [] : [{ id, inventoryIds, keys: keysOf(device, systemUuid) }];
     });
   }
 
@@ -58,8 +58,9 @@ export class MachineTable {
   }
 
   /** Whether a device of the organization has gone by the inventoryId. */
-  knows(orgId: OrgId, inventoryId: string): boolean {
-    return this.#sharers.has(`${orgId} id ${inventoryId}`);
+  knows(orgId: OrgId, inventoryId: string, devices: Devices): boolean {
+    const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
+    return [...ids].some((id) => devices.get(id)?.orgId === orgId);
   }
 
   #share(orgId: OrgId, id: DeviceId, named: Named): void {

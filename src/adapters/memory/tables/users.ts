@@ -1,20 +1,28 @@
 /** Users and API keys in and out of the world, with their secrets hashed. */
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type {
+  EnrolmentKeyRecord,
+  LoadedApiKeyRecord,
+  LoadedUserRecord,
+  Membership,
+} from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { StoredApiKey, StoredUser, World } from './world.ts';
 
 /** The user as a row; its tokens of an earlier row, if there is one, stop working when it is put in. */
-export async function toStoredUser(user: UserRecord, hashPassword: PasswordHasher): Promise<StoredUser> {
-  const { id, email, name, membership, permissions, isPlatformAdmin, totpSecret } = user;
+export async function toStoredUser(
+  user: LoadedUserRecord,
+  hashPassword: PasswordHasher,
+): Promise<StoredUser> {
+  const { id, email, name, membership, permissions, isPlatformAdmin, totpSecret, password } = user;
   return {
     id,
     email,
     name,
-    passwordHash: await hashPassword(user.password),
-    status: 'active',
+    passwordHash: password === null ? (user.passwordHash ?? null) : await hashPassword(password),
+    status: user.status === 'disabled' ? 'disabled' : 'active',
     membership: copyMembership(membership),
     permissions: [...permissions],
     isPlatformAdmin,
@@ -27,22 +35,29 @@ export async function toStoredUser(user: UserRecord, hashPassword: PasswordHashe
 }
 
 export function toStoredApiKey(
-  record: ApiKeyRecord,
+  record: LoadedApiKeyRecord,
   digestSecret: DigestSecret,
   createdAt: EpochMs,
 ): StoredApiKey {
-  const { id, key, userId, name, orgId, permissions, expiresAt } = record;
+  const { id, userId, name, orgId, permissions, expiresAt } = record;
   return {
     id,
-    sha256: digestSecret(key),
+    sha256: sha256Of(record, digestSecret),
     userId,
     name,
     orgId,
     permissions: [...permissions],
     expiresAt,
-    createdAt,
-    revokedAt: null,
+    createdAt: record.createdAt ?? createdAt,
+    revokedAt: record.revokedAt ?? null,
   };
+}
+
+/** What is kept of a key. */
+export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: DigestSecret): string {
+  if (key !== null) return digestSecret(key);
+  if (keySha256 == null) throw new Error('a key has neither itself nor its SHA-256');
+  return keySha256;
 }
 
 /** The active user with this email, in any case. */
@@ -55,22 +70,28 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/** Whoever is erased stays so. */
-export function putUser(world: World, user: StoredUser): void {
+/** Whoever is erased stays so; who is there keeps password and second factor if the row brings neither. */
+export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
   if (known !== undefined) forgetEmail(world, known);
+  const bringsCredentials = user.passwordHash !== null || user.totpSecret !== null;
   world.users.set(user.id, {
     ...user,
+    passwordHash: user.passwordHash ?? known?.passwordHash ?? null,
+    totpSecret: bringsCredentials ? user.totpSecret : (known?.totpSecret ?? null),
     passwordEpoch: known?.passwordEpoch ?? 1,
     authEpoch: (known?.authEpoch ?? 0) + 1,
     mfaEpoch: known?.mfaEpoch ?? 1,
     lastTotpStep: known?.lastTotpStep ?? null,
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
+  if (!bringsCredentials) return;
   // They go with the factor, which may be another one.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
+  const codes = new Set(recoveryCodeSha256s);
+  if (codes.size > 0) world.recoveryCodes.set(user.id, codes);
 }
 
 export function putApiKey(world: World, key: StoredApiKey): void {
@@ -82,9 +103,18 @@ export function putApiKey(world: World, key: StoredApiKey): void {
   world.apiKeys.set(key.id, {
     ...key,
     createdAt: known?.createdAt ?? key.createdAt,
-    revokedAt: known?.revokedAt ?? null,
+    revokedAt: known?.revokedAt ?? key.revokedAt,
   });
   world.apiKeyIdsBySha256.set(key.sha256, key.id);
+}
+
+export function putEnrolmentKey(world: World, { kind: _, ...key }: EnrolmentKeyRecord): void {
+  const known = world.enrolmentKeys.get(key.id);
+  world.enrolmentKeys.set(key.id, {
+    ...key,
+    createdAt: known?.createdAt ?? key.createdAt,
+    revokedAt: known?.revokedAt ?? key.revokedAt,
+  });
 }
 
 /** Unless somebody else has come to have it in the same change. */

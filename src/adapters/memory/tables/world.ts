@@ -13,13 +13,13 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertRecord,
-  ApiKeyRecord,
   CustomFieldRecord,
+  LoadedApiKeyRecord,
+  LoadedUserRecord,
   OrganizationRecord,
   PartnerRecord,
   ScriptRecord,
   SiteRecord,
-  UserRecord,
 } from '#domain/fleet/fleet-record.ts';
 import type {
   AlertId,
@@ -41,8 +41,13 @@ import { DeviceTable } from './device-table.ts';
 import { PatchTable } from './patch-table.ts';
 
 /** A user, with the hash of the password in the place of the password. */
-export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
-  readonly passwordHash: string;
+export interface StoredUser
+  extends Omit<
+    LoadedUserRecord,
+    'kind' | 'password' | 'sealedTotpSecret' | 'recoveryCodeSha256s' | 'createdAt' | 'updatedAt'
+  > {
+  /** Null: they cannot sign in. */
+  readonly passwordHash: string | null;
   /** Nobody is disabled through the ports; whoever holds the world may do it. An active user is one of `users`. */
   readonly status: 'active' | 'disabled';
   /** Counts from 1; see `PasswordWriter`. */
@@ -55,7 +60,7 @@ export interface StoredUser extends Omit<UserRecord, 'kind' | 'password'> {
 }
 
 /** A key, with its hash (64 hexadecimal digits) in its place. */
-export interface StoredApiKey extends Omit<ApiKeyRecord, 'kind' | 'key'> {
+export interface StoredApiKey extends Omit<LoadedApiKeyRecord, 'kind' | 'key' | 'keySha256'> {
   readonly sha256: string;
   readonly createdAt: EpochMs;
   readonly revokedAt: EpochMs | null;

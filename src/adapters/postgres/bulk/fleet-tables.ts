@@ -2,10 +2,11 @@
 
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
-import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
-import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import type { FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
 import {
@@ -18,6 +19,7 @@ import {
   SOFTWARE_COLUMN_NAMES,
   softwareRow,
 } from './device-rows.ts';
+import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
 import { StagedTable, type StagingConnection } from './staging.ts';
 
 const COLUMNS = {
@@ -37,11 +39,27 @@ const COLUMNS = {
     'permissions',
     'is_platform_admin',
     'totp_secret',
+    'status',
+    'created_at',
+    'updated_at',
   ],
   app_user_organization: ['user_id', 'org_id'],
-  api_key: ['id', 'key_sha256', 'user_id', 'name', 'org_id', 'permissions', 'expires_at'],
+  recovery_code: ['user_id', 'code_sha256'],
+  api_key: [
+    'id',
+    'key_sha256',
+    'user_id',
+    'name',
+    'org_id',
+    'permissions',
+    'expires_at',
+    'revoked_at',
+    'created_at',
+  ],
+  enrolment_key: ['id', 'key_sha256', 'org_id', 'site_id', 'name', 'expires_at', 'revoked_at', 'created_at'],
   custom_field: ['id', 'org_id', 'partner_id', 'key', 'label', 'type', 'choices'],
-  device: Object.keys(DEVICE_COLUMNS),
+  device: [...Object.keys(DEVICE_COLUMNS), 'system_uuid', 'reports_since'],
+  device_inventory_id: ['device_id', 'org_id', 'inventory_id'],
   device_hardware: Object.keys(HARDWARE_COLUMNS),
   device_network: NETWORK_COLUMN_NAMES,
   device_software: SOFTWARE_COLUMN_NAMES,
@@ -59,7 +77,19 @@ const COLUMNS = {
     'message_lc',
     'created_at',
   ],
-  saved_filter: ['id', 'org_id', 'name', 'description', 'conditions', 'created_by'],
+  saved_filter: [
+    'id',
+    'org_id',
+    'name',
+    'description',
+    'conditions',
+    'created_by',
+    'created_at',
+    'updated_at',
+    'version',
+  ],
+  account_deletion_request: Object.keys(DELETION_REQUEST_COLUMNS),
+  audit_log: Object.keys(AUDIT_COLUMNS),
 } as const satisfies Record<string, readonly string[]>;
 
 export type FleetTable = keyof typeof COLUMNS;
@@ -82,6 +112,10 @@ export interface RowContext {
   readonly newId: () => string;
   /** The id of every title that the current batch names. */
   readonly titleIds: ReadonlyMap<string, number>;
+  /** The secret as this database seals it, or why it cannot be read. */
+  readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
+  /** Notes what is wrong at a place of the source. */
+  readonly report: (fault: FleetFault) => void;
 }
 
 /** Adds a record's rows to the staging tables. */
@@ -100,16 +134,26 @@ export async function stageRecord(
     case 'site':
       return add('site', [record.id, record.orgId, record.name]);
     case 'user':
-      return addUser(add, record, context);
+      return addUser(add, record, {
+        ...context,
+        report: (path, message) => context.report({ line, member: `${member}${path}`, message }),
+      });
     case 'apiKey':
       return add('api_key', [
         record.id,
-        context.digestSecret(record.key),
+        record.key === null ? (record.keySha256 ?? null) : context.digestSecret(record.key),
         record.userId,
         record.name,
         record.orgId,
         record.permissions,
         isoOrNull(record.expiresAt),
+        isoOrNull(record.revokedAt ?? null),
+        isoOrNull(record.createdAt ?? null),
+      ]);
+    case 'enrolmentKey':
+      return add('enrolment_key', [
+        ...[record.id, record.keySha256, record.orgId, record.siteId, record.name],
+        ...[record.expiresAt, record.revokedAt, record.createdAt].map(isoOrNull),
       ]);
     case 'customField':
       return add('custom_field', [
@@ -148,7 +192,20 @@ export async function stageRecord(
         record.description,
         JSON.stringify(record.conditions),
         record.createdBy,
+        isoOrNull(record.createdAt ?? null),
+        isoOrNull(record.updatedAt ?? null),
+        record.version ?? null,
       ]);
+    case 'deletionRequest':
+      return add(
+        'account_deletion_request',
+        Object.values(DELETION_REQUEST_COLUMNS).map((column) => column(record)),
+      );
+    case 'auditEntry':
+      return add(
+        'audit_log',
+        Object.values(AUDIT_COLUMNS).map((column) => column(record)),
+      );
   }
 }
 
@@ -156,25 +213,33 @@ type Add = (table: FleetTable, values: readonly CopyValue[], part?: string) => v
 
 async function addUser(
   add: Add,
-  user: Extract<FleetRecord, { kind: 'user' }>,
-  context: RowContext,
+  user: LoadedUserRecord,
+  context: Omit<RowContext, 'report'> & { readonly report: (path: string, message: string) => void },
 ): Promise<void> {
   const { membership } = user;
+  const { totpSecret, sealedTotpSecret: sealed, password } = user;
+  const taken = sealed == null ? null : context.takeSealedTotpSecret(sealed, user.id);
+  if (taken?.ok === false) context.report('.totpSecret', taken.error);
+  const ownSecret = totpSecret === null ? null : context.sealTotpSecret(totpSecret, user.id);
   const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
   add('app_user', [
     user.id,
     user.email,
     foldCase(user.email),
     user.name,
-    await context.hashPassword(user.password),
+    password === null ? (user.passwordHash ?? null) : await context.hashPassword(password),
     membership.scope,
     membership.scope === 'organization' ? membership.orgId : null,
     membership.scope === 'partner' ? membership.partnerId : null,
     orgIds !== null,
     user.permissions,
     user.isPlatformAdmin,
-    user.totpSecret === null ? null : context.sealTotpSecret(user.totpSecret, user.id),
+    taken?.ok === true ? taken.value : ownSecret,
+    user.status ?? 'active',
+    isoOrNull(user.createdAt ?? null),
+    isoOrNull(user.updatedAt ?? null),
   ]);
+  for (const sha256 of new Set(user.recoveryCodeSha256s)) add('recovery_code', [user.id, sha256]);
   [...new Set(orgIds)].forEach((orgId, i) => {
     add('app_user_organization', [user.id, orgId], `.orgIds[${i}]`);
   });
@@ -184,10 +249,14 @@ const TO_DEVICE_ROW = Object.values(DEVICE_COLUMNS);
 const TO_HARDWARE_ROW = Object.values(HARDWARE_COLUMNS);
 
 function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, context: RowContext): void {
-  add(
-    'device',
-    TO_DEVICE_ROW.map((column) => column(device)),
-  );
+  add('device', [
+    ...TO_DEVICE_ROW.map((column) => column(device)),
+    device.systemUuid ?? null,
+    isoOrNull(device.reportsSince ?? null),
+  ]);
+  for (const inventoryId of new Set(device.inventoryIds)) {
+    add('device_inventory_id', [device.id, device.orgId, inventoryId]);
+  }
   if (hasHardware(device.hardware)) {
     add(
       'device_hardware',

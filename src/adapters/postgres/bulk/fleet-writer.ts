@@ -14,9 +14,11 @@ import type {
   LocatedRecord,
 } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD } from './initial-load.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
@@ -65,7 +67,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
     maxWaitingPerTenant: Number.POSITIVE_INFINITY,
     maxWaitMs: NO_LIMIT_MS,
   });
-  return async (source, onProgress, makeEntry) => {
+  return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
     const turn = await turns.claim({ tenant: 'loads', caller: 'loads' }, 1);
     if (turn.kind !== 'granted') throw new Error(`the load never got its turn: ${turn.kind}`);
     try {
@@ -73,12 +75,13 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
         deps.pool,
         SYSTEM_SCOPE,
         async (client) => {
-          const loaded = await load(deps, client, source, onProgress);
-          if (loaded.ok && makeEntry !== undefined)
-            await client.query(auditInsert([makeEntry(loaded.value)]));
-          return loaded;
+          const loaded = await load(deps, client, source, { onProgress, allowMoves });
+          if (!loaded.ok) return loaded;
+          const { counts, moved } = loaded.value;
+          if (makeEntry !== undefined) await client.query(auditInsert([makeEntry(counts, moved)]));
+          return ok(counts);
         },
-        ({ ok }) => ok,
+        (outcome) => outcome.ok,
       );
       // The load is committed even if this fails; autovacuum refreshes the statistics in time.
       if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
@@ -89,29 +92,43 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
+interface LoadOptions {
+  readonly onProgress: ((records: number) => void) | undefined;
+  readonly allowMoves: boolean;
+}
+
+interface Loaded {
+  readonly counts: FleetCounts;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
 async function load(
   deps: FleetWriterDeps,
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
-  onProgress: ((records: number) => void) | undefined,
-): Promise<Result<FleetCounts, readonly FleetFault[]>> {
+  { onProgress, allowMoves }: LoadOptions,
+): Promise<Result<Loaded, readonly FleetFault[]>> {
   await client.query(LOAD_SETTINGS);
-  const { staged, counts } = await stageFleet(deps, client, source, onProgress);
+  const { staged, counts, faults: unreadable } = await stageFleet(deps, client, source, onProgress);
+  if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // From here on one load at a time: what the checks find still holds when the rows are written, and no two loads
   // wait for each other's rows.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
-  const faults = await findStagedFaults(client, staged);
+  const faults = await findStagedFaults(client, staged, allowMoves);
   if (faults.length > 0) return err(faults);
   const quotaFaults = staged.saved_filter.isEmpty ? [] : await findFilterQuotaFaults(client);
   if (quotaFaults.length > 0) return err(quotaFaults);
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
-  const leftOut = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  const isInitial = counts.device >= INITIAL_LOAD && (await beginInitialLoad(client));
+  const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);
   const { user, apiKey } = counts;
-  return ok({ ...counts, user: user - leftOut.user, apiKey: apiKey - leftOut.apiKey });
+  return ok({ counts: { ...counts, user: user - leftOut.user, apiKey: apiKey - leftOut.apiKey }, moved });
 }

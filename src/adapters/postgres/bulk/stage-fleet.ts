@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
-import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { Result } from '#domain/result.ts';
 import { makeStagedFleet, type StagedFleet, stageRecord } from './fleet-tables.ts';
 import type { ResolveTitleIds } from './software-titles.ts';
 import { StagingConnection } from './staging.ts';
@@ -17,11 +18,20 @@ export interface StageFleetDeps {
   readonly digestSecret: DigestSecret;
   /** Encrypts a secret that has to be read back. */
   readonly sealTotpSecret: (secret: string, userId: UserId) => string;
+  /** What another database may have sealed, for this one; or why it cannot be read. */
+  readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
 }
 
 /** Records per batch; a batch resolves its titles and hashes its passwords together. */
 const BATCH_SIZE = 500;
+
+interface Staging {
+  readonly staged: StagedFleet;
+  readonly counts: FleetCounts;
+  /** Secrets that cannot be read. */
+  readonly faults: readonly FleetFault[];
+}
 
 /** Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. */
 export async function stageFleet(
@@ -29,15 +39,16 @@ export async function stageFleet(
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   onProgress: ((records: number) => void) | undefined,
-): Promise<{ readonly staged: StagedFleet; readonly counts: FleetCounts }> {
+): Promise<Staging> {
   const connection = new StagingConnection(client);
   const staged = makeStagedFleet(connection);
   const counts = { ...NO_RECORDS };
   let total = 0;
   let batch: LocatedRecord[] = [];
+  const faults: FleetFault[] = [];
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    await stageBatch(deps, staged, batch);
+    await stageBatch(deps, staged, batch, (fault) => faults.push(fault));
     total += batch.length;
     batch = [];
     onProgress?.(total);
@@ -54,7 +65,7 @@ export async function stageFleet(
     await connection.settle();
     await table.analyze();
   }
-  return { staged, counts };
+  return { staged, counts, faults };
 }
 
 const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {
@@ -63,21 +74,27 @@ const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {
   site: 0,
   user: 0,
   apiKey: 0,
+  enrolmentKey: 0,
   customField: 0,
   device: 0,
   script: 0,
   alert: 0,
   filter: 0,
+  deletionRequest: 0,
+  auditEntry: 0,
 };
 
 async function stageBatch(
   deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
+  report: (fault: FleetFault) => void,
 ): Promise<void> {
   const context = {
+    report,
     hashPassword: deps.hashPassword,
     sealTotpSecret: deps.sealTotpSecret,
+    takeSealedTotpSecret: deps.takeSealedTotpSecret,
     digestSecret: deps.digestSecret,
     newId: () => deps.newId<'patch'>(),
     titleIds: await deps.resolveTitleIds(titlesOf(batch)),

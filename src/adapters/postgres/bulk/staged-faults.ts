@@ -1,15 +1,19 @@
 /** Checks a staged fleet as a whole: dangling references, duplicate ids, and ids that belong to another owner. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
 
-/** The faults of the data itself in line order, at most `MAX_FAULTS`. */
+/** The faults of the data itself in line order, at most `MAX_FAULTS`; devices of other organizations among them, unless these may move. */
 export async function findStagedFaults(
   client: PoolClient,
   staged: StagedFleet,
+  allowMoves: boolean,
 ): Promise<readonly FleetFault[]> {
-  const faults: FleetFault[] = [];
+  const faults: FleetFault[] =
+    allowMoves || staged.device.isEmpty ? [] : [...(await findForeignDevices(client))];
   for (const check of checksOf(staged)) {
     const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
     faults.push(...rows);
@@ -17,6 +21,16 @@ export async function findStagedFaults(
   // Two checks can find the same mistake.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+async function findForeignDevices(client: PoolClient): Promise<readonly FleetFault[]> {
+  const { rows } = await client.query<Omit<FleetFault, 'message'> & { id: OrgId; name: string }>(
+    `select s.line, s.member || '.id' as member, o.id, o.name
+     from staged_device s join device t on t.id = s.id and t.org_id <> s.org_id
+     join organization o on o.id = t.org_id
+     limit ${MAX_FAULTS}`,
+  );
+  return rows.map(({ line, member, ...owner }) => ({ line, member, message: explainForeignDevice(owner) }));
 }
 
 const REFERENCES: readonly {
@@ -32,6 +46,7 @@ const REFERENCES: readonly {
   { from: 'app_user', column: 'partner_id', member: '.partnerId', to: 'partner', what: 'partner' },
   { from: 'api_key', column: 'user_id', member: '.userId', to: 'app_user', what: 'user' },
   { from: 'api_key', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
+  { from: 'enrolment_key', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'custom_field', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'custom_field', column: 'partner_id', member: '.partnerId', to: 'partner', what: 'partner' },
   { from: 'device', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
@@ -40,6 +55,28 @@ const REFERENCES: readonly {
   { from: 'alert', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'saved_filter', column: 'org_id', member: '.orgId', to: 'organization', what: 'organization' },
   { from: 'saved_filter', column: 'created_by', member: '.createdBy', to: 'app_user', what: 'user' },
+  { from: 'account_deletion_request', column: 'user_id', member: '.userId', to: 'app_user', what: 'user' },
+  {
+    from: 'account_deletion_request',
+    column: 'org_id',
+    member: '.orgId',
+    to: 'organization',
+    what: 'organization',
+  },
+  {
+    from: 'account_deletion_request',
+    column: 'partner_id',
+    member: '.partnerId',
+    to: 'partner',
+    what: 'partner',
+  },
+  {
+    from: 'account_deletion_request',
+    column: 'processed_by',
+    member: '.processedBy',
+    to: 'app_user',
+    what: 'user',
+  },
 ];
 
 /** References that must stay within the organization. */
@@ -51,6 +88,7 @@ const SAME_ORGANIZATION: readonly {
   readonly what: string;
 }[] = [
   { from: 'device', column: 'site_id', member: '.siteId', to: 'site', what: 'site' },
+  { from: 'enrolment_key', column: 'site_id', member: '.siteId', to: 'site', what: 'site' },
   { from: 'alert', column: 'device_id', member: '.deviceId', to: 'device', what: 'device' },
 ];
 
@@ -60,26 +98,35 @@ const WITH_ID: readonly FleetTable[] = [
   'site',
   'app_user',
   'api_key',
+  'enrolment_key',
   'custom_field',
   'device',
   'patch',
   'script',
   'alert',
   'saved_filter',
+  'account_deletion_request',
+  'audit_log',
 ];
 
-/** Rows that never change owner: no other organization or partner can take over their id. */
-const KEEP_OWNER: readonly { readonly table: FleetTable; readonly owner: string }[] = [
+/** Rows that never change owner by themselves: no other organization or partner can take over their id. */
+const KEEP_OWNER: readonly {
+  readonly table: FleetTable;
+  readonly owner: string;
+  /** The column of what takes them along where it moves. */
+  readonly movesWith?: string;
+}[] = [
   { table: 'site', owner: 'org_id' },
-  { table: 'device', owner: 'org_id' },
   { table: 'patch', owner: 'device_id' },
-  { table: 'alert', owner: 'org_id' },
+  { table: 'alert', owner: 'org_id', movesWith: 'device_id' },
   { table: 'saved_filter', owner: 'org_id' },
   { table: 'custom_field', owner: 'org_id' },
   { table: 'custom_field', owner: 'partner_id' },
   { table: 'script', owner: 'org_id' },
   { table: 'script', owner: 'partner_id' },
   { table: 'api_key', owner: 'user_id' },
+  { table: 'enrolment_key', owner: 'org_id' },
+  { table: 'account_deletion_request', owner: 'user_id' },
 ];
 
 /** Values that must be unique. */
@@ -87,6 +134,7 @@ const UNIQUE: readonly {
   readonly table: FleetTable;
   readonly columns: readonly string[];
   readonly member: string;
+  /** Which rows `r` the value is unique among. */
   readonly among: string;
   readonly message: string;
 }[] = [
@@ -94,7 +142,7 @@ const UNIQUE: readonly {
     table: 'app_user',
     columns: ['email_lc'],
     member: '.email',
-    among: `t.status = 'active'`,
+    among: `r.status = 'active'`,
     message: 'another user has this email',
   },
   {
@@ -103,6 +151,20 @@ const UNIQUE: readonly {
     member: '.key',
     among: 'true',
     message: 'another API key is the same',
+  },
+  {
+    table: 'enrolment_key',
+    columns: ['key_sha256'],
+    member: '.keySha256',
+    among: 'true',
+    message: 'another enrolment key is the same',
+  },
+  {
+    table: 'account_deletion_request',
+    columns: ['user_id'],
+    member: '.userId',
+    among: `r.status in ('pending', 'processing')`,
+    message: 'the user has another open deletion request',
   },
   {
     table: 'custom_field',
@@ -129,6 +191,11 @@ function checksOf(staged: StagedFleet): readonly string[] {
     <T>(tableOf: (check: T) => FleetTable) =>
     (check: T) =>
       !staged[tableOf(check)].isEmpty;
+  /** The owner of the row `t` as the load leaves it, if the row is not changed itself. */
+  const ownerAfter = (owner: string, movesWith: string | undefined) =>
+    movesWith === undefined || staged.device.isEmpty
+      ? `t.${owner}`
+      : `coalesce((select d.${owner} from staged_device d where d.id = t.${movesWith} limit 1), t.${owner})`;
   const withId = WITH_ID.filter(hasRows((table) => table)).map(
     (table) =>
       `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
@@ -150,7 +217,8 @@ function checksOf(staged: StagedFleet): readonly string[] {
        from staged_${from} s
        where s.${column} is not null
          and not ${isStaged(to, `t.id = s.${column} and t.org_id = s.org_id`)}
-         and not exists (select 1 from ${to} t where t.id = s.${column} and t.org_id = s.org_id)`,
+         and not exists (select 1 from ${to} o where o.id = s.${column} and o.org_id = s.org_id
+                           and not ${isStaged(to, 't.id = o.id')})`,
   );
   // A user's subset is limited to organizations of their own partner, as the load leaves them.
   const subsets = staged.app_user_organization.isEmpty
@@ -163,25 +231,53 @@ function checksOf(staged: StagedFleet): readonly string[] {
                              and not ${isStaged('organization', 't.id = o.id')})`,
       ];
   const owners = KEEP_OWNER.filter(hasRows(({ table }) => table)).map(
-    ({ table, owner }) =>
+    ({ table, owner, movesWith }) =>
       `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
        from staged_${table} s join ${table} t on t.id = s.id
-       where t.${owner} is distinct from s.${owner}`,
+       where ${ownerAfter(owner, movesWith)} is distinct from s.${owner}`,
   );
   const unique = UNIQUE.filter(hasRows(({ table }) => table)).flatMap(
     ({ table, columns, member, among, message }) => {
       const same = (other: string) =>
         columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');
+      const isAmong = (row: string) => among.replaceAll('r.', `${row}.`);
       return [
         `select s.line, s.member || '${member}' as member, '${message}' as message
-         from staged_${table} s join ${table} t on ${same('t')} and ${among} and t.id <> s.id
-         where not exists (select 1 from staged_${table} r where r.id = t.id)`,
+         from staged_${table} s join ${table} t on ${same('t')} and ${isAmong('t')} and t.id <> s.id
+         where ${isAmong('s')} and not exists (select 1 from staged_${table} r where r.id = t.id)`,
         `select s.line, s.member || '${member}' as member, '${message}' as message
          from staged_${table} s
-         where exists (select 1 from staged_${table} o
-                       where ${same('o')} and o.id <> s.id and (o.line, o.member) < (s.line, s.member))`,
+         where ${isAmong('s')}
+           and exists (select 1 from staged_${table} o
+                       where ${same('o')} and ${isAmong('o')} and o.id <> s.id
+                         and (o.line, o.member) < (s.line, s.member))`,
       ];
     },
   );
-  return [...withId, ...references, ...sameOrganization, ...subsets, ...owners, ...unique];
+  const erased = staged.app_user.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.status' as member,
+           'this person was erased where the dump is from, and is not erased here' as message
+         from staged_app_user s join app_user t on t.id = s.id
+         where s.status = 'deleted' and t.status <> 'deleted'`,
+      ];
+  const entries = staged.audit_log.isEmpty
+    ? []
+    : [
+        `select s.line, s.member || '.id' as member, 'the audit log has another entry with this id' as message
+         from staged_audit_log s join audit_log t on t.id = s.id
+         where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
+           is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
+      ];
+  return [
+    ...erased,
+    ...entries,
+    ...withId,
+    ...references,
+    ...sameOrganization,
+    ...subsets,
+    ...owners,
+    ...unique,
+  ];
 }

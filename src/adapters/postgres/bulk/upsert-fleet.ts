@@ -1,22 +1,30 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import { moveDevices } from './move-devices.ts';
 import { noteStagedTitles } from './software-titles.ts';
 
 /** How many records of people who are erased, and of their keys, were left out. */
 export type LeftOut = Readonly<Record<'user' | 'apiKey', number>>;
 
+export interface Upserted {
+  readonly leftOut: LeftOut;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
 /** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<LeftOut> {
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
-    extra: Readonly<Record<string, string>> = {},
-    updates: readonly string[] = [],
+    inserts: Readonly<Record<string, string>> = {},
+    updates: Readonly<Record<string, string>> = {},
   ) => {
     if (staged[table].isEmpty) return;
-    await client.query(upsertStatement(table, staged[table].columns, extra, updates), [
-      ...extraValues(extra, now),
-    ]);
+    await client.query(
+      upsertStatement(table, staged[table].columns, inserts, updates),
+      Object.values(inserts).some((value) => value.includes('$1')) ? [now] : [],
+    );
   };
   await upsert('partner');
   await upsert('organization');
@@ -24,23 +32,33 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   const leftOut = await leaveErasedOut(client, staged);
   await releaseUniqueValues(client, staged);
   // A hash does not tell whether the password has changed, so the user's current tokens stop working.
-  await upsert('app_user', { created_at: '$1', updated_at: '$1' }, [
-    'updated_at = excluded.updated_at',
-    `status = 'active'`,
-    'auth_epoch = app_user.auth_epoch + 1',
-  ]);
+  await upsert('app_user', SINCE_NOW, {
+    ...KEPT_CREDENTIALS,
+    created_at: 'app_user.created_at',
+    auth_epoch: 'app_user.auth_epoch + 1',
+  });
   if (!staged.app_user.isEmpty) {
-    // The last two belong to the second factor, which may have changed.
-    for (const table of ['app_user_organization', 'mfa_enrollment', 'recovery_code']) {
-      await client.query(`delete from ${table} t using staged_app_user s where t.user_id = s.id`);
+    await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
+    // They belong to the second factor, which may have changed.
+    for (const table of ['mfa_enrollment', 'recovery_code']) {
+      await client.query(
+        `delete from ${table} t using staged_app_user s where t.user_id = s.id and ${BRINGS_CREDENTIALS('s')}`,
+      );
     }
-    await insert(client, staged, 'app_user_organization');
   }
-  await upsert('api_key', { created_at: '$1' });
+  await insert(client, staged, 'app_user_organization');
+  await insert(client, staged, 'recovery_code', 'on conflict do nothing');
+  await upsert('api_key', CREATED_NOW, keptInstants('api_key'));
+  await upsert('enrolment_key', {}, keptInstants('enrolment_key'));
   await upsert('custom_field');
+  const moved = staged.device.isEmpty ? 0 : await moveDevices(client);
   if (!staged.device.isEmpty) {
-    await update(client, staged, 'device');
+    await update(client, staged, 'device', {
+      system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
+      reports_since: 'coalesce(s.reports_since, t.reports_since)',
+    });
     await insertNewDevices(client, staged);
+    await insert(client, staged, 'device_inventory_id', 'on conflict do nothing');
     for (const table of ['device_hardware', 'device_network', 'device_software', 'patch'] as const) {
       await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
       await insert(client, staged, table);
@@ -56,15 +74,44 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   // An unchanged filter keeps its version; a changed one moves `updated_at`, always forward.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
     is distinct from (excluded.name, excluded.description, excluded.conditions)`;
-  await upsert('saved_filter', { created_at: '$1', updated_at: '$1', version: '1' }, [
-    `updated_at = case when ${hasChanged}
-       then greatest(excluded.updated_at, saved_filter.updated_at + interval '1 millisecond')
-       else saved_filter.updated_at end`,
-    `version = saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
-  ]);
+  await upsert(
+    'saved_filter',
+    { ...SINCE_NOW, version: 'coalesce(version, 1)' },
+    {
+      created_at: 'saved_filter.created_at',
+      updated_at: `case when ${hasChanged}
+        then greatest(excluded.updated_at, saved_filter.updated_at + interval '1 millisecond')
+        else saved_filter.updated_at end`,
+      version: `saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
+    },
+  );
+  await insertNewRequests(client, staged);
+  await insert(client, staged, 'audit_log', 'on conflict do nothing');
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
   if (!staged.device_software.isEmpty) await noteStagedTitles(client);
-  return leftOut;
+  return { leftOut, moved };
+}
+
+/** Of rows that are not there yet; a dump says when they were created. */
+const CREATED_NOW = { created_at: 'coalesce(created_at, $1)' };
+const SINCE_NOW = { ...CREATED_NOW, updated_at: 'coalesce(updated_at, $1)' };
+
+/** Whether the row brings a password or a second factor. */
+const BRINGS_CREDENTIALS = (row: string) =>
+  `(${row}.password_hash is not null or ${row}.totp_secret is not null)`;
+
+/** Who is there keeps what the load does not bring. */
+const KEPT_CREDENTIALS = {
+  password_hash: 'coalesce(excluded.password_hash, app_user.password_hash)',
+  totp_secret: `case when ${BRINGS_CREDENTIALS('excluded')} then excluded.totp_secret else app_user.totp_secret end`,
+};
+
+/** Keys are created once, and what was revoked stays so. */
+function keptInstants(table: 'api_key' | 'enrolment_key'): Readonly<Record<string, string>> {
+  return {
+    created_at: `${table}.created_at`,
+    revoked_at: `coalesce(${table}.revoked_at, excluded.revoked_at)`,
+  };
 }
 
 /** An erased user stays erased: nothing that the fleet says about them is stored again. */
@@ -86,6 +133,14 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
     return rowCount ?? 0;
   };
   await leaveOut('app_user_organization', 'user_id');
+  await leaveOut('recovery_code', 'user_id');
+  // The closed ones are on record, whosever they are.
+  if (!staged.account_deletion_request.isEmpty) {
+    await client.query(
+      `delete from staged_account_deletion_request s using app_user u
+       where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
+    );
+  }
   return { user: await leaveOut('app_user', 'id'), apiKey: await leaveOut('api_key', 'user_id') };
 }
 
@@ -97,6 +152,7 @@ async function releaseUniqueValues(client: PoolClient, staged: StagedFleet): Pro
   const columns = [
     ['app_user', 'email_lc'],
     ['api_key', 'key_sha256'],
+    ['enrolment_key', 'key_sha256'],
     ['custom_field', 'key'],
   ] as const;
   for (const [table, column] of columns) {
@@ -108,24 +164,18 @@ async function releaseUniqueValues(client: PoolClient, staged: StagedFleet): Pro
   }
 }
 
-function extraValues(extra: Readonly<Record<string, string>>, now: string): readonly string[] {
-  return Object.values(extra).includes('$1') ? [now] : [];
-}
-
+/** `inserts` and `updates` are the values of columns that are not taken as they are staged. */
 function upsertStatement(
   table: FleetTable,
   columns: readonly string[],
-  extra: Readonly<Record<string, string>>,
-  updates: readonly string[],
+  inserts: Readonly<Record<string, string>>,
+  updates: Readonly<Record<string, string>>,
 ): string {
-  const names = [...columns, ...Object.keys(extra)].join(', ');
-  const values = [...columns, ...Object.entries(extra).map(([, value]) => value)].join(', ');
-  const changes = [
-    ...columns.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`),
-    ...updates,
-  ].join(', ');
-  return `insert into ${table} (${names}) select ${values} from staged_${table}
-          on conflict (id) do update set ${changes}`;
+  const values = columns.map((column) => inserts[column] ?? column);
+  const changed = new Set([...columns.filter((column) => column !== 'id'), ...Object.keys(updates)]);
+  const changes = [...changed].map((column) => `${column} = ${updates[column] ?? `excluded.${column}`}`);
+  return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from staged_${table}
+          on conflict (id) do update set ${changes.join(', ')}`;
 }
 
 /** Updates the rows that exist; `values` are those that are not taken as they are staged. */
@@ -175,11 +225,34 @@ async function insertNewDevices(client: PoolClient, staged: StagedFleet): Promis
   );
 }
 
-async function insert(client: PoolClient, staged: StagedFleet, table: FleetTable): Promise<void> {
+async function insert(
+  client: PoolClient,
+  staged: StagedFleet,
+  table: FleetTable,
+  onConflict = '',
+): Promise<void> {
   if (staged[table].isEmpty) return;
   const names = staged[table].columns.join(', ');
   const order = table.startsWith('device_') ? ' order by org_id, device_id' : '';
-  await client.query(`insert into ${table} (${names}) select ${names} from staged_${table}${order}`);
+  await client.query(
+    `insert into ${table} (${names}) select ${names} from staged_${table}${order} ${onConflict}`,
+  );
+}
+
+/** An open request belongs where its person does, whatever the file says (Contract: §7). */
+async function insertNewRequests(client: PoolClient, staged: StagedFleet): Promise<void> {
+  if (staged.account_deletion_request.isEmpty) return;
+  const names = staged.account_deletion_request.columns;
+  const values = names.map((name) =>
+    name === 'org_id' || name === 'partner_id'
+      ? `case when s.status in ('pending', 'processing') then u.${name} else s.${name} end`
+      : `s.${name}`,
+  );
+  await client.query(
+    `insert into account_deletion_request (${names.join(', ')}) select ${values.join(', ')}
+     from staged_account_deletion_request s join app_user u on u.id = s.user_id
+     on conflict (id) do nothing`,
+  );
 }
 
 /** Notes the devices that the load touches, directly or through an alert that refers to them now or did before. */

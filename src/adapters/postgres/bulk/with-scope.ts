@@ -38,3 +38,29 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   const settings = variables.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
+
+/**
+ * Streams what the work yields, as of one moment, from one connection that changes nothing. Whoever takes it may stop at
+ * any time, and take as long as they like.
+ */
+export async function* streamInSnapshot<T>(
+  pool: Pool,
+  scope: AccessScope,
+  work: (client: PoolClient) => AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  const client = await pool.connect();
+  let isDone = false;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await enterScope(client, scope);
+    for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+      await client.query(`set local ${setting} = 0`);
+    }
+    yield* work(client);
+    await client.query('commit');
+    isDone = true;
+  } finally {
+    // Without its end the connection is closed, and its snapshot with it.
+    client.release(!isDone);
+  }
+}

@@ -68,10 +68,14 @@ export class AbandonedStatements {
       () => true,
       () => true,
     );
-    const sent = this.#control.query('select pg_cancel_backend($1)', [serverProcessOf(client)]).then(
-      () => true,
-      () => false,
-    );
+    const pid = serverProcessOf(client);
+    // Without a process there is nothing to cancel yet, and what was its process may be somebody else's by now.
+    const sent =
+      pid === null ||
+      this.#control.query('select pg_cancel_backend($1)', [pid]).then(
+        () => true,
+        () => false,
+      );
     const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), RECOVERY_MS);
     const isIdle = await Promise.race([

@@ -24,6 +24,8 @@ export interface ReadyFilter {
   readonly lookups: TitleLookups | null;
   /** Of no other filter. */
   readonly number: number;
+  /** Whether it came before, and so is likely to come again. */
+  readonly isRepeated: boolean;
 }
 
 /** A filter in a scope; its statement by shape. */
@@ -68,22 +70,26 @@ export function makeCompiledPreviews(): CompiledPreviews {
   return {
     ready: (filter) => {
       const known = readied.get(filter);
-      if (known !== undefined) return known;
-      const root = simplifyConditions(filter);
-      const made = { root, lookups: titleLookups(root), number: count++ };
+      if (known?.isRepeated === true) return known;
+      const made = known === undefined ? makeReady(filter, count++) : { ...known, isRepeated: true };
       readied.set(filter, made);
       return made;
     },
-    compile: ({ root, number }, scope, limit, at, titleIds = NO_TITLES) => {
+    compile: ({ root, number, isRepeated }, scope, limit, at, titleIds = NO_TITLES) => {
       if (titleIds !== NO_TITLES)
         return new CompiledPreview(scope, filterToSql(root, { at, titleIds }), limit);
       const key = `${number} ${limit} ${reachableOrgIds(scope)?.join() ?? 'all'}`;
       const known = compiled.get(key);
       if (known !== undefined) return known;
       const made = new CompiledPreview(scope, filterToSql(root, { at, titleIds }), limit);
-      // What depends on the instant does not come again.
-      if (!made.filter.isRelative) compiled.set(key, made);
+      // What depends on the instant does not come again, and most filters come once.
+      if (isRepeated && !made.filter.isRelative) compiled.set(key, made);
       return made;
     },
   };
+}
+
+function makeReady(filter: ConditionGroup, number: number): ReadyFilter {
+  const root = simplifyConditions(filter);
+  return { root, lookups: titleLookups(root), number, isRepeated: false };
 }

@@ -198,7 +198,9 @@ export function openScopedReader({
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
-    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]);
+    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`, [
+      patterns,
+    ]);
     try {
       await bounded(client, running, deadline, undefined);
       return { kind: 'good' };

@@ -1,6 +1,6 @@
 /** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
-import { runPrepared } from './run-prepared.ts';
+import { preparedMessage } from './prepared-message.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { TextRows } from './text-rows.ts';
 
@@ -49,7 +49,7 @@ export class StatementRunner {
     const { text, values } = statement;
     const known = isNamed ? this.#nameOf(client, text) : null;
     if (asTexts && values.length === 0 && known?.isPrepared !== false) {
-      return client.query(new TextRows(text, known?.run)).result;
+      return client.query(new TextRows(text, known?.message)).result;
     }
     const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
     if (known === null) return client.query({ text, ...form });
@@ -76,7 +76,7 @@ export class StatementRunner {
     const known = statements.get(text);
     if (known !== undefined) return known;
     const name = `fs_${statements.size}`;
-    const added = { name, run: runPrepared(name), isPrepared: false };
+    const added = { name, message: preparedMessage(name), isPrepared: false };
     this.#named.set(client, statements.set(text, added));
     return added;
   }
@@ -85,7 +85,7 @@ export class StatementRunner {
 interface NamedStatement {
   readonly name: string;
   /** The message that runs it once it is prepared. */
-  readonly run: Uint8Array;
+  readonly message: Uint8Array;
   /** Whether the connection certainly has it. */
   isPrepared: boolean;
 }

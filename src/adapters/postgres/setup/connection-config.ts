@@ -1,7 +1,10 @@
 /** How the service connects to its database. */
+import { randomBytes } from 'node:crypto';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { type ClientClass, pooledClient } from './pooled-client.ts';
+import { databaseTls } from './tls.ts';
 
 /**
  * Settings of every connection. `jit` is off because compiling takes longer than the statements and ignores
@@ -19,10 +22,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** What the names of this process's connections end in, so that those of others are told from them. */
+export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
+
 export interface ConnectionOptions {
   /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
-  /** As pg_stat_activity shows it. */
+  /** As pg_stat_activity shows it, with `PROCESS_MARK` after it. */
   readonly applicationName: string;
   /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -36,13 +42,16 @@ export interface DatabaseConnection extends PoolConfig {
   readonly Client?: ClientClass;
 }
 
+/** Throws `UnusableDatabaseError` if the URL asks for a TLS that there is not. */
 export function connectionConfig(url: string, options: ConnectionOptions): DatabaseConnection {
   const settings = { ...SESSION_SETTINGS, ...options.settings };
-  const { options: _given, ...address } = parseIntoClientConfig(url);
+  const { url: plainUrl, ssl } = databaseTls(url);
+  const { options: _given, ...address } = parseIntoClientConfig(plainUrl);
   return {
     ...address,
+    ...(ssl !== undefined && { ssl: ssl && { ...checkedFor(address), ...ssl } }),
     ...(options.as !== undefined && { user: options.as.role, password: options.as.password }),
-    application_name: options.applicationName,
+    application_name: `${options.applicationName} ${PROCESS_MARK}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...(options.isPooled === true
@@ -53,6 +62,14 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
             .join(' '),
         }),
   };
+}
+
+/**
+ * The host that a certificate has to be for, which the driver's 8.23.0, as MikroORM brings it, forgets where it is an
+ * address; and the client's own certificate, as the string has it.
+ */
+function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
+  return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
 }
 
 /** A connection of its own. When it breaks, its next query fails, and that error is whoever asks to handle. */

@@ -1,31 +1,34 @@
 /** Runs the migrations that the database lacks, as its owner. */
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
 import { connectionConfig } from './connection-config.ts';
+import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 import { ServiceSecret } from './service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
-export interface MigrateOptions {
+type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
+
+export interface MigrateOptions extends Patience {
   /** The owner's connection string. */
   readonly url: string;
   /** Whether to run migrations; if not, the database must have them all. */
   readonly migrate: boolean;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
-  readonly onProgress?: (message: string) => void;
+  /** Those that the version has; by default this one's. */
+  readonly migrations?: readonly MigrationClass[];
 }
 
 /**
- * All pending migrations in one transaction. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
+ * All pending migrations in one transaction, which waits until nobody uses the tables. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
  * database has any that this version does not know, which then changes nothing.
  */
-export async function migrateDatabase({
-  url,
-  migrate,
-  isPooled = false,
-  onProgress,
-}: MigrateOptions): Promise<void> {
+export async function migrateDatabase(
+  owner: Client,
+  { url, migrate, isPooled = false, migrations = MIGRATIONS, ...patience }: MigrateOptions,
+): Promise<void> {
   const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
     driverOptions: connection,
@@ -34,14 +37,14 @@ export async function migrateDatabase({
     ensureDatabase: false,
     entities: [ServiceSecret],
     extensions: [Migrator],
-    migrations: { migrationsList: [...MIGRATIONS], snapshot: false, transactional: true, allOrNothing: true },
+    migrations: { migrationsList: [...migrations], snapshot: false, transactional: true, allOrNothing: true },
     pool: { min: 0, max: 2 },
     debug: false,
     // `onProgress` reports in our own words.
     logger: () => undefined,
   });
   try {
-    const known = new Set(MIGRATIONS.map(({ name }) => name));
+    const known = new Set(migrations.map(({ name }) => name));
     const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
     if (foreign.length > 0) {
       throw new UnusableDatabaseError(
@@ -55,8 +58,14 @@ export async function migrateDatabase({
         `The database lacks ${pending.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
       );
     }
-    onProgress?.(`migrating the database (${pending.map(({ name }) => name).join(', ')})`);
-    await orm.migrator.up();
+    patience.onProgress?.(`migrating the database (${pending.map(({ name }) => name).join(', ')})`);
+    const database = orm.em.getConnection();
+    await whenUnused(owner, patience, () =>
+      database.transactional(async (transaction) => {
+        await lockTables((statement) => database.execute(statement, [], 'all', transaction));
+        await orm.migrator.up({ transaction });
+      }),
+    );
   } finally {
     await orm.close();
   }

@@ -8,13 +8,15 @@ import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, 
 export type ClientClass = new (config?: ClientConfig) => Client;
 
 const BEGINS = /^(begin|start transaction)\b/;
+const ENDS = /^(commit|rollback)$/;
 
-/** Which of the server's processes runs the transaction of a connection; a pooler says something else. */
-const processes = new WeakMap<Client, number>();
+/** Which of the server's processes has a connection's transaction; null between two. A pooler says something else. */
+const processes = new WeakMap<Client, number | null>();
 
-/** The id of the server's process that the connection, or the transaction in it, has. */
+/** The id of the server's process that works for the connection; null where none does for sure. */
 export function serverProcessOf(client: Client): number | null {
-  return processes.get(client) ?? (client as Client & { readonly processID: number | null }).processID;
+  const known = processes.get(client);
+  return known === undefined ? (client as Client & { readonly processID: number | null }).processID : known;
 }
 
 /** Connections whose transactions have these settings; statements outside of any have the server's. */
@@ -25,17 +27,22 @@ export function pooledClient(settings: Readonly<Record<string, string>>): Client
   return class extends Client {
     constructor(config?: ClientConfig) {
       super(config);
+      processes.set(this, null);
       const send = this.query.bind(this) as (...sent: unknown[]) => unknown;
       const begin = async (text: string) => {
         // In one message.
         const sent = send([text, ...enter, 'select pg_backend_pid() as pid'].join('; '));
         const results = (await sent) as readonly QueryResult<{ pid: number }>[];
-        processes.set(this, results.at(-1)?.rows[0]?.pid ?? 0);
+        processes.set(this, results.at(-1)?.rows[0]?.pid ?? null);
         return results[0];
       };
       this.query = ((query: unknown, ...others: unknown[]) => {
-        if (typeof query === 'string') return BEGINS.test(query) ? begin(query) : send(query, ...others);
-        return send(isNamed(query) ? { ...query, name: undefined } : query, ...others);
+        if (typeof query !== 'string') {
+          return send(isNamed(query) ? { ...query, name: undefined } : query, ...others);
+        }
+        if (BEGINS.test(query)) return begin(query);
+        if (ENDS.test(query)) processes.set(this, null);
+        return send(query, ...others);
       }) as typeof this.query;
     }
   };

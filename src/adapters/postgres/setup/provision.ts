@@ -4,6 +4,7 @@
  */
 import type { Client } from 'pg';
 import { connectionConfig, makeClient } from './connection-config.ts';
+import { explainFailure } from './explain-failure.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './secure-database.ts';
 import { readSecret } from './service-secret.ts';
@@ -35,17 +36,15 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     makeClient(connectionConfig(url, { applicationName: 'fleetsift provision', isPooled }));
   const [owner, lock] = [connect(), connect()];
   await owner.connect().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new UnusableDatabaseError(
-      `The database cannot be opened: ${reason}. Check DATABASE_URL, that the server is running, and that it admits this role.`,
-      { cause: error },
-    );
+    throw new UnusableDatabaseError(`The database cannot be opened: ${explainFailure(error)}`, {
+      cause: error,
+    });
   });
   try {
     const { database, serverVersion } = await checkServer(owner);
     await holdLock(lock);
-    await migrateDatabase(options);
-    const roles = await secureDatabase(owner, database, options.migrate, (as) =>
+    await migrateDatabase(owner, options);
+    const roles = await secureDatabase(owner, database, options, (as) =>
       connectionConfig(url, { as, applicationName: 'fleetsift provision', isPooled }),
     );
     const secrets = new Map<string, string>();

@@ -73,7 +73,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  device_inventory_id: { grants: 'select, insert', using: OF_ORGANIZATION },
+  device_inventory_id: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
@@ -113,7 +113,12 @@ export const OWNER_TABLES: readonly string[] = [
   'device_search_block',
   'script_search_block',
   'alert_search_block',
+  // What an initial load still has to put back.
+  'initial_load',
 ];
+
+/** Functions of the owner that the app role may call. */
+const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_load'];
 
 /** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
 export const READER_TABLES: readonly string[] = [
@@ -177,6 +182,7 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
     );
   }
   statements.push(`grant select on mikro_orm_migrations to ${quote(app)}`);
+  for (const name of APP_FUNCTIONS) statements.push(`grant execute on function ${name} to ${quote(app)}`);
   return statements;
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Client, escapeIdentifier } from 'pg';
 import { type DatabaseConnection, makeClient } from './connection-config.ts';
+import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
@@ -18,18 +19,24 @@ export type RoleCredentials = Readonly<
   Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>
 >;
 
+export interface SecureOptions extends Patience {
+  /** Whether roles, grants and passwords may be put in place. */
+  readonly migrate: boolean;
+}
+
 /**
  * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
- * lacks roles, grants or passwords that `mayChange` forbids to put in place, or if a role has become privileged.
+ * lacks roles, grants or passwords that may not be put in place, or if a role has become privileged.
  * `connectAs` returns how to connect as a role.
  */
 export async function secureDatabase(
   owner: Client,
   database: string,
-  mayChange: boolean,
+  { migrate: mayChange, ...patience }: SecureOptions,
   connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
 ): Promise<RoleCredentials> {
-  const names = serviceRoleNames(database);
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
   const roles = {
     app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
     reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
@@ -49,22 +56,36 @@ export async function secureDatabase(
     );
   }
   if (mayChange && !(before.isUsable && before.digest === digest)) {
-    await owner.query('begin');
-    for (const role of Object.values(names)) {
-      await createServiceRole(owner, database, role, before.digest !== null);
-    }
-    for (const statement of statements) await owner.query(statement);
-    await exemptReader(owner, names.reader);
-    await owner.query(
-      `insert into service_secret (name, value) values ('security_digest', $1)
-         on conflict (name) do update set value = excluded.value`,
-      [digest],
+    await whenUnused(owner, patience, () =>
+      inTransaction(owner, async () => {
+        await lockTables(async (statement) => (await owner.query(statement)).rows);
+        for (const role of Object.values(names)) {
+          await createServiceRole(owner, database, role, before.digest !== null);
+        }
+        for (const statement of statements) await owner.query(statement);
+        await exemptReader(owner, names.reader);
+        await owner.query(
+          `insert into service_secret (name, value) values ('security_digest', $1)
+             on conflict (name) do update set value = excluded.value`,
+          [digest],
+        );
+      }),
     );
-    await owner.query('commit');
   }
   await refusePrivileged(owner, names);
   await resetPasswords(owner, database, roles, mayChange, connectAs);
   return roles;
+}
+
+async function inTransaction(owner: Client, work: () => Promise<void>): Promise<void> {
+  await owner.query('begin');
+  try {
+    await work();
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
@@ -102,7 +123,8 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
     await client.connect();
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && REJECTIONS.has(error.code);
+    if (!(error instanceof Error && 'code' in error)) return false;
+    return REJECTIONS.has(error.code) || (error.code === '08P01' && POOLER_REJECTION.test(error.message));
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -110,6 +132,9 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
 
 /** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
+
+/** PgBouncer has one code (protocol_violation) for whatever it does not like. */
+const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
   /** Of the statements that secured it last; null if it never was. */

@@ -10,17 +10,23 @@ import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-e
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
-const SUFFIXES: ServiceRoles = { app: '_app', reader: '_reader' };
+const SUFFIXES = { app: '_app', reader: '_reader', backup: '_backup' } as const;
+
+const LONGEST_SUFFIX = 7;
 
 /** Distinct for every database of a server, even if two long names share a prefix. */
-export function serviceRoleNames(database: string): ServiceRoles {
-  const longest = MAX_NAME_BYTES - SUFFIXES.reader.length;
+export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
+  const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
   const prefix =
     Buffer.byteLength(database) <= longest
       ? database
       : `${cutToBytes(database, longest - digest.length - 1)}_${digest}`;
-  return { app: `${prefix}${SUFFIXES.app}`, reader: `${prefix}${SUFFIXES.reader}` };
+  return {
+    app: `${prefix}${SUFFIXES.app}`,
+    reader: `${prefix}${SUFFIXES.reader}`,
+    backup: `${prefix}${SUFFIXES.backup}`,
+  };
 }
 
 /**
@@ -33,19 +39,33 @@ export async function createServiceRole(
   role: string,
   wasOurs: boolean,
 ): Promise<void> {
-  const mark = `Made by Fleetsift for its database ${database}`;
-  const { rows } = await owner.query<{ mark: string | null }>(
-    `select shobj_description(oid, 'pg_authid') as mark from pg_roles where rolname = $1`,
-    [role],
-  );
-  const [known] = rows;
-  if (known === undefined) await owner.query(`create role ${escapeIdentifier(role)} login`);
+  const mark = roleMark(database);
+  const known = await findRole(owner, role);
+  if (known === null) await owner.query(`create role ${escapeIdentifier(role)} login`);
   else if (known.mark !== mark && !wasOurs) {
     throw new UnusableDatabaseError(
       `The server has a role "${role}" already, which Fleetsift did not make and will not take over. Rename that role, or give the database another name.`,
     );
   }
   await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
+}
+
+/** The comment on a role that was made for this database. */
+export function roleMark(database: string): string {
+  return `Made by Fleetsift for its database ${database}`;
+}
+
+/** A role of the server with its comment; null if there is none of this name. */
+export async function findRole(
+  owner: Client,
+  role: string,
+): Promise<{ readonly mark: string | null; readonly bypassesPolicies: boolean } | null> {
+  const { rows } = await owner.query<{ mark: string | null; bypassesPolicies: boolean }>(
+    `select shobj_description(oid, 'pg_authid') as mark, rolbypassrls or rolsuper as "bypassesPolicies"
+     from pg_roles where rolname = $1`,
+    [role],
+  );
+  return rows[0] ?? null;
 }
 
 export function passwordStatement({ role, password }: { role: string; password: string }): string {

@@ -1,5 +1,6 @@
 /** Encrypts the secrets of this database: with the operator's key if there is one, else with the database's own. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import type { SecretPlace } from './sealed-places.ts';
 
 /** Encryption with one key. */
@@ -20,6 +21,8 @@ export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   /** The box that opens a secret, and the secret; null if no known key does. */
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
+  /** What another database may have sealed, as this one does; or why it cannot be read. */
+  takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 
 export interface SecretsAtRestDeps {
@@ -51,6 +54,11 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
     current,
     seal: (secret, place) => current.seal(secret, place),
     tryOpen,
+    takeSealed: (sealed, place) => {
+      const opened = tryOpen(sealed, place);
+      if (opened === null) return err(explainUnreadable(sealed));
+      return ok(opened.box === current ? sealed : current.seal(opened.secret, place));
+    },
     open: (sealed, place) => {
       const opened = tryOpen(sealed, place);
       if (opened !== null) return opened.secret;
@@ -59,4 +67,11 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
       );
     },
   };
+}
+
+/** A box names its key, but for those of the first version. */
+function explainUnreadable(sealed: string): string {
+  const keyId = /^v2\.([^.]+)\./.exec(sealed)?.[1];
+  const which = keyId === undefined ? 'a key' : `a key (its id is ${keyId})`;
+  return `was sealed for another row, or with ${which} that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS; set SECRET_KEY_PREVIOUS to the SECRET_KEY of the service that the dump is from`;
 }

@@ -84,7 +84,7 @@ async function loadingProcesses(waitsForLock = false): Promise<number[]> {
   const rows = await world.query<{ pid: number }>(
     'owner',
     `select pid from pg_stat_activity
-     where datname = current_database() and application_name = 'fleetsift' and xact_start is not null
+     where datname = current_database() and application_name like 'fleetsift #%' and xact_start is not null
        and (wait_event_type = 'Lock' or not $1)`,
     [waitsForLock],
   );

@@ -465,7 +465,7 @@ describe('the source', () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
-      'new TextRows(text, known?.run)',
+      'new TextRows(text, known?.message)',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
@@ -477,8 +477,8 @@ describe('the source', () => {
     expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
       'adapters/postgres/reads/text-rows.ts',
     ]);
-    expect(await filesWith(/runPrepared\(/)).toStrictEqual([
-      'adapters/postgres/reads/run-prepared.ts',
+    expect(await filesWith(/preparedMessage\(/)).toStrictEqual([
+      'adapters/postgres/reads/prepared-message.ts',
       'adapters/postgres/reads/statement-runner.ts',
     ]);
     expect(await sent(READER)).toStrictEqual([

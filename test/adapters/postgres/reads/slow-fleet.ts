@@ -52,7 +52,7 @@ export async function backendsOf(
     'owner',
     `select pid from pg_stat_activity
      where datname = current_database() and usename = current_database() || $1 and pid <> pg_backend_pid()
-       and application_name = 'test ' || $2 and ($3::text is null or state = $3) order by pid`,
+       and application_name like 'test ' || $2 || ' %' and ($3::text is null or state = $3) order by pid`,
     [`_${role}`, role, state ?? null],
   );
   return rows.map(({ pid }) => pid);

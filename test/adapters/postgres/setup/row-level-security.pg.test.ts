@@ -19,6 +19,7 @@ const CLOSED_TABLES: readonly string[] = [
   'device_search_block',
   'script_search_block',
   'alert_search_block',
+  'initial_load',
 ];
 
 /** Every privilege on a table; the last came with PostgreSQL 17. */
@@ -43,6 +44,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_search_block: { app: '', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   enrolment_key: { app: 'SELECT INSERT UPDATE', reader: '' },
+  initial_load: { app: '', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },

@@ -1,6 +1,7 @@
 /** Opens the replicas of a primary: who asks how far they are, who reads there, and what requests may ask of them. */
-import type { Pool, PoolConfig } from 'pg';
+import type { Pool } from 'pg';
 import type { ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { ReplicaUse } from '#application/replica-use.ts';
 import { type Admit, makeAdmitFresh } from './admit-fresh.ts';
@@ -13,8 +14,8 @@ import { COMMITTED, REPLAYED, readPosition, WalProbe } from './wal-probe.ts';
 
 export interface ReplicationOptions {
   /** How to reach the primary and each replica as the reader role. */
-  readonly primary: PoolConfig;
-  readonly replicas: readonly PoolConfig[];
+  readonly primary: DatabaseConnection;
+  readonly replicas: readonly DatabaseConnection[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
   /** To the primary: for asking where it is after a change. */

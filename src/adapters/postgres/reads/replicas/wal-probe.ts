@@ -1,5 +1,6 @@
 /** Asks a server, on a connection of its own, how far it has come. */
-import { Pool, type PoolConfig } from 'pg';
+import { Pool } from 'pg';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
 import type { Position } from '#application/ports/freshness.ts';
 import { toWalBytes, type WalBytes } from './primary-timeline.ts';
 
@@ -23,7 +24,11 @@ export class WalProbe {
   readonly #question: string;
 
   /** An answer that takes longer than `patienceMs` is none. */
-  constructor(connection: PoolConfig, question: typeof COMMITTED | typeof REPLAYED, patienceMs: number) {
+  constructor(
+    connection: DatabaseConnection,
+    question: typeof COMMITTED | typeof REPLAYED,
+    patienceMs: number,
+  ) {
     const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs };
     this.#pool = new Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     this.#question = question;

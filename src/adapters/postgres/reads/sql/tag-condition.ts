@@ -3,7 +3,8 @@ import { assertNever } from '#domain/assert-never.ts';
 import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';
 import { foldedAsFarAs } from './folded-text.ts';
 import { overlaps } from './list-condition.ts';
-import { likeLiteral, type Sql, sql, textLiteral } from './literal.ts';
+import { likeLiteral, type Sql, sql } from './literal.ts';
+import { patternCondition } from './pattern-condition.ts';
 
 /** Whether the predicate holds of any tag; never NULL. */
 export function tagCondition(predicate: TextPredicate): Sql {
@@ -19,7 +20,7 @@ export function tagCondition(predicate: TextPredicate): Sql {
         : exists(sql`${foldedAsFarAs(sql`e.tag`, folded)} like ${likeLiteral(folded, position)}`);
     }
     case 'pattern':
-      return exists(sql`e.tag ~ ${textLiteral(predicate.pattern)}`);
+      return exists(patternCondition(sql`e.tag`, predicate.pattern));
     default:
       return assertNever(predicate);
   }

@@ -18,6 +18,7 @@ import {
   sql,
   textLiteral,
 } from './literal.ts';
+import { patternCondition } from './pattern-condition.ts';
 
 /** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
@@ -39,7 +40,7 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
     }
     case 'pattern':
-      return sql`${value} ~ ${textLiteral(predicate.pattern)}`;
+      return patternCondition(value, predicate.pattern);
     case 'numberIn': {
       const [only] = predicate.values;
       return predicate.values.size === 1 && only !== undefined

@@ -11,6 +11,7 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
+import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
@@ -19,6 +20,7 @@ import { Migration20261122OperatorResets } from './migration-20261122-operator-r
 import { Migration20261122OrganizationSoftware } from './migration-20261122-organization-software.ts';
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
+import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
@@ -48,5 +50,7 @@ export const MIGRATIONS = [
   Migration20261122OperatorResets,
   Migration20261122EnrolmentKeys,
   Migration20261122MachineIdentity,
+  Migration20261122Patterns,
+  Migration20261122InitialLoad,
   Migration20261122SearchBlocks,
 ] as const;

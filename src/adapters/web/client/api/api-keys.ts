@@ -19,7 +19,7 @@ export interface CreatedApiKey extends ApiKey {
   readonly key: string;
 }
 
-export type NewApiKey = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
+export type ApiKeyRecord = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
 
 export const apiKeysQuery = (api: Api) =>
   queryOptions({
@@ -27,7 +27,7 @@ export const apiKeysQuery = (api: Api) =>
     queryFn: async ({ signal }) => (await api.call<List<ApiKey>>('/auth/api-keys', { signal })).data,
   });
 
-export function createApiKey(api: Api, key: NewApiKey): Promise<CreatedApiKey> {
+export function createApiKey(api: Api, key: ApiKeyRecord): Promise<CreatedApiKey> {
   return api.call('/auth/api-keys', { method: 'POST', body: key });
 }
 

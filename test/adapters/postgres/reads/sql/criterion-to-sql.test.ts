@@ -62,7 +62,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['displayName startsWith "Web"', `coalesce(d.display_name_lc, d.display_name collate "C") like 'web%'`],
     ['displayName endsWith "01"', `coalesce(d.display_name_lc, d.display_name collate "C") like '%01'`],
     ['displayName contains ""', 'd.display_name is not null'],
-    ['displayName matches "^web-[0-9]+$"', "d.display_name ~ '^web-[0-9]+$'"],
+    ['displayName matches "^web-[0-9]+$"', "d.display_name ~ '^web-[0-9]+$' collate patterns"],
     ['displayName isNull', 'not (d.display_name is not null)'],
     ['displayName isNotNull', 'd.display_name is not null'],
     ['hardware.model equals "X1"', "h.model = 'X1'::text"],
@@ -77,7 +77,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       String.raw`displayName in ["a\"b","c\\d","e'f","{g,h}"]`,
       String.raw`d.display_name = any( E'{"a\\"b","c\\\\d","e''f","{g,h}"}'::text[])`,
     ],
-    [String.raw`displayName matches "it's \\d"`, String.raw`d.display_name ~  E'it''s \\d'`],
+    [String.raw`displayName matches "it's \\d"`, String.raw`d.display_name ~  E'it''s \\d' collate patterns`],
   ],
   'an id': [
     [`orgId equals "${ORG_A}"`, `d.org_id = '${ORG_A}'::uuid`],

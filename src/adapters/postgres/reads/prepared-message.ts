@@ -4,7 +4,7 @@
  */
 
 /** For the statement with this name; rows come as texts. */
-export function runPrepared(name: string): Uint8Array {
+export function preparedMessage(name: string): Uint8Array {
   const bind = message('B', Buffer.from(`\0${name}\0\0\0\0\0\0\0`, 'latin1'));
   return Buffer.concat([bind, EXECUTE_AND_SYNC]);
 }

@@ -1,0 +1,16 @@
+/** Devices of the benchmark's fleet as the domain has them. */
+import type { Device } from '#domain/device/device.ts';
+import { drawDevice } from '../fleet/fleet-device.ts';
+
+/** The first so many, with forty titles of software each. */
+export function sampleDevices(count: number): readonly Device[] {
+  const plan = { size: '100k', devices: count, titlesPerDevice: 40 } as const;
+  return Array.from({ length: count }, (_, n) => {
+    const { kind: _kind, patches, ...device } = drawDevice(plan, n);
+    return {
+      ...device,
+      pendingPatchCount: patches.filter(({ status }) => status === 'pending').length,
+      criticalAlertCount: 0,
+    };
+  });
+}

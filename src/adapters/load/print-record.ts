@@ -1,0 +1,144 @@
+/** A record as a line of NDJSON, which `readLoadFile` reads back (Contract: §9 and §15). */
+import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
+import { hasHardware } from '#domain/device/device-details.ts';
+import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
+
+/** With its line end. What is null, false or empty where that is the default is left out. */
+export function printRecord(record: FleetRecord): string {
+  return `${JSON.stringify({ kind: record.kind, ...membersOf(record) })}\n`;
+}
+
+function membersOf(record: FleetRecord): object {
+  switch (record.kind) {
+    case 'partner':
+    case 'organization':
+    case 'site':
+      return record;
+    case 'user':
+      return userMembers(record);
+    case 'apiKey': {
+      const { permissions, expiresAt, revokedAt, createdAt, ...key } = record;
+      return present({
+        ...key,
+        permissions: unlessEmpty(permissions),
+        ...instants({ expiresAt, revokedAt, createdAt }),
+      });
+    }
+    case 'enrolmentKey': {
+      const { expiresAt, revokedAt, createdAt, ...key } = record;
+      return present({ ...key, ...instants({ expiresAt, revokedAt, createdAt }) });
+    }
+    case 'customField': {
+      const { owner, choices, kind, id, ...field } = record;
+      return present({ kind, id, ...ownerMembers(owner), ...field, choices: unlessEmpty(choices) });
+    }
+    case 'device':
+      return deviceMembers(record);
+    case 'script': {
+      const { owner, kind, id, ...script } = record;
+      return present({ kind, id, ...ownerMembers(owner), ...script });
+    }
+    case 'alert':
+      return present({ ...record, ...instants({ createdAt: record.createdAt }) });
+    case 'filter': {
+      const { createdAt, updatedAt, ...filter } = record;
+      return present({ ...filter, ...instants({ createdAt, updatedAt }) });
+    }
+    case 'deletionRequest': {
+      const { id, request, failures, problem, nextAttemptAt } = record;
+      return present({
+        id,
+        ...requestMembers(request),
+        erasureFailures: failures === 0 ? null : failures,
+        erasureProblem: problem,
+        ...instants({ nextErasureAt: nextAttemptAt }),
+      });
+    }
+    case 'auditEntry': {
+      const { id, at, actor, resourceType: _, details, ...entry } = record;
+      return present({
+        id,
+        ...instants({ at }),
+        ...{ actorType: actor.type, actorId: actor.id },
+        ...entry,
+        details: Object.keys(details).length === 0 ? null : details,
+      });
+    }
+  }
+}
+
+function userMembers(user: LoadedUserRecord): object {
+  const { id, email, name, membership, permissions, isPlatformAdmin, status, ...rest } = user;
+  const { totpSecret, sealedTotpSecret, createdAt, updatedAt } = rest;
+  const isErased = status === 'deleted';
+  return present({
+    id,
+    ...(!isErased && { email, name }),
+    ...{ password: rest.password, passwordHash: rest.passwordHash },
+    ...membership,
+    permissions: unlessEmpty(permissions),
+    isPlatformAdmin: isPlatformAdmin || null,
+    totpSecret: totpSecret ?? sealedTotpSecret,
+    recoveryCodeSha256s: unlessEmpty(rest.recoveryCodeSha256s ?? []),
+    status: status === 'active' ? null : status,
+    ...instants({ createdAt, updatedAt }),
+  });
+}
+
+function deviceMembers(device: DeviceRecord): object {
+  const { enrolledAt, lastSeenAt, quarantinedAt, reportsSince, ...rest } = device;
+  return present({
+    ...rest,
+    ...instants({ enrolledAt, lastSeenAt, quarantinedAt }),
+    tags: unlessEmpty(device.tags),
+    rebootRequired: device.rebootRequired || null,
+    hardware: hasHardware(device.hardware) ? present(device.hardware) : null,
+    metrics: unlessAllNull(device.metrics),
+    network: unlessEmpty(device.network.map(present)),
+    software: unlessEmpty(device.software.map(present)),
+    patches: unlessEmpty(device.patches.map(present)),
+    custom: device.custom.size === 0 ? null : Object.fromEntries(device.custom),
+    inventoryIds: unlessEmpty(device.inventoryIds ?? []),
+    ...instants({ reportsSince }),
+  });
+}
+
+/** When it is to be carried out follows from when it was made. */
+function requestMembers(request: DeletionRequest): object {
+  const { userId, orgId, partnerId, status, reason, requestedAt, createdAt, updatedAt } = request;
+  const verdict = verdictOf(request);
+  return {
+    ...{ userId, orgId, partnerId, status, reason },
+    ...instants({ requestedAt, processedAt: verdict?.at }),
+    processedBy: verdict?.by,
+    adminNote: verdict?.note,
+    ...instants({ createdAt, updatedAt }),
+  };
+}
+
+function ownerMembers(owner: Owner): object {
+  return owner.kind === 'organization' ? { orgId: owner.orgId } : { partnerId: owner.partnerId };
+}
+
+/** In ISO 8601. */
+function instants(given: Readonly<Record<string, number | null | undefined>>): object {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, at]) => [name, at == null ? null : new Date(at).toISOString()]),
+  );
+}
+
+/** Without the members that are absent. */
+function present(members: object): object {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function unlessEmpty<T>(items: readonly T[]): readonly T[] | null {
+  return items.length === 0 ? null : items;
+}
+
+function unlessAllNull(values: object): object | null {
+  const known = present(values);
+  return Object.keys(known).length === 0 ? null : known;
+}

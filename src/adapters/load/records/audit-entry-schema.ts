@@ -1,0 +1,63 @@
+/** Entries of the audit log, as dumps have them (Contract: §15). */
+import * as v from 'valibot';
+import {
+  type AuditAction,
+  type AuditActor,
+  type AuditDetail,
+  RESOURCE_TYPES,
+} from '#domain/audit/audit-entry.ts';
+import { members, objectOnly } from './members.ts';
+import { id, instant, kind, listOf, oneOf, optional, text } from './scalar-schemas.ts';
+import { nameFault, numberFault } from './value-faults.ts';
+
+const ACTIONS = Object.keys(RESOURCE_TYPES) as readonly AuditAction[];
+
+const detailFault = (value: unknown): string | null => {
+  if (value === null || typeof value === 'boolean') return null;
+  if (typeof value === 'number') return numberFault(value);
+  if (typeof value === 'string') return v.is(text, value) ? null : 'must be a text that can be stored';
+  return v.is(listOf(text), value) ? null : 'must be a text, a number, true, false, null or a list of texts';
+};
+
+const details = v.pipe(
+  objectOnly,
+  v.rawTransform(({ dataset, addIssue, NEVER }): Readonly<Record<string, AuditDetail>> => {
+    for (const [name, value] of Object.entries(dataset.value)) {
+      const fault = nameFault(name) ?? detailFault(value);
+      if (fault === null) continue;
+      addIssue({ message: `${name} ${fault}` });
+      return NEVER;
+    }
+    return dataset.value as Readonly<Record<string, AuditDetail>>;
+  }),
+);
+
+/** An entry as it was recorded. */
+export const auditEntrySchema = v.pipe(
+  members({
+    kind: kind('auditEntry'),
+    id: id<'audit-entry'>(),
+    at: instant,
+    actorType: oneOf(['user', 'api_key', 'system']),
+    actorId: optional(id<string>()),
+    orgId: optional(id<'organization'>()),
+    partnerId: optional(id<'partner'>()),
+    action: oneOf(ACTIONS),
+    result: oneOf(['success', 'denied']),
+    resourceId: optional(id<string>()),
+    details: v.nullish(details, {}),
+    requestId: text,
+    ip: optional(text),
+  }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { actorType, actorId, ...entry } = dataset.value;
+    if ((actorType === 'system') === (actorId === null)) {
+      const actor = { type: actorType, id: actorId } as AuditActor;
+      return { ...entry, actor, resourceType: RESOURCE_TYPES[entry.action] };
+    }
+    addIssue({
+      message: actorId === null ? 'must have actorId' : 'must not have actorId with actorType system',
+    });
+    return NEVER;
+  }),
+);

@@ -1,0 +1,106 @@
+/**
+ * Has the tables for itself while their schema changes, without harm to those who use them. A change that waits for
+ * one table while it holds others makes everybody wait behind it, and may wait for somebody who waits for it. So
+ * either all tables are locked within a moment, or none, and after a pause it is tried again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { UnusableDatabaseError } from './unusable-database-error.ts';
+
+/**
+ * How long others may have to wait for nothing. Longer helps little: most often somebody has a table that is still to be
+ * locked and waits for one that is locked. After a second of that, PostgreSQL would end one of the two.
+ */
+const LOCK_WAIT_MS = 100;
+
+/** Longer than an export may take, which reads all the time. */
+const PATIENCE_MS = 15 * 60_000;
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+export interface Patience {
+  /** How long it is tried, in milliseconds. */
+  readonly patienceMs?: number;
+  readonly onProgress?: (message: string) => void;
+}
+
+/** What a lock of all tables throws when somebody uses one. */
+class TablesInUseError extends Error {
+  override readonly name = 'TablesInUseError';
+}
+
+/** Runs one statement of the transaction, and answers its rows. */
+type Execute = (statement: string) => Promise<readonly object[]>;
+
+/** To be called first in a transaction of the owner, within `whenUnused`. Locks every table of the owner's in the schema. */
+export async function lockTables(execute: Execute): Promise<void> {
+  const rows = (await execute(OWN_TABLES)) as readonly { readonly name: string }[];
+  if (rows.length === 0) return;
+  await execute(`set local statement_timeout = ${LOCK_WAIT_MS}`);
+  try {
+    await execute(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+  } catch (error) {
+    if (isWaitOver(error)) throw new TablesInUseError('somebody uses the tables', { cause: error });
+    throw error;
+  }
+  await execute('set local statement_timeout to default');
+}
+
+/** The audit log's months are locked with it. What records migrations is changed by nobody else. */
+const OWN_TABLES = `
+  select format('%I.%I', n.nspname, c.relname) as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'mikro_orm_migrations' and pg_has_role(c.relowner, 'member')
+  order by c.relname`;
+
+/** statement_timeout and lock_timeout. */
+function isWaitOver(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03');
+}
+
+/**
+ * Attempts a transaction that begins with `lockTables` until it has its locks. Throws `UnusableDatabaseError`, with
+ * who holds them, when patience is over.
+ */
+export async function whenUnused<T>(
+  owner: Client,
+  { patienceMs = PATIENCE_MS, onProgress }: Patience,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + patienceMs;
+  let hasTold = false;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof TablesInUseError)) throw error;
+      const users = await findUsers(owner);
+      if (performance.now() + pause > end) {
+        throw new UnusableDatabaseError(
+          `The database could not be changed because its tables were in use all the time, last by ${users}. Nothing was changed. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
+          { cause: error },
+        );
+      }
+      if (!hasTold) onProgress?.(`waiting for the tables, which are in use by ${users}`);
+      hasTold = true;
+      await sleep(pause);
+    }
+  }
+}
+
+/** Who has had a lock on a table for longest, in words. */
+async function findUsers(owner: Client): Promise<string> {
+  const { rows } = await owner.query<{ pid: number; application: string }>(
+    `select a.pid, coalesce(nullif(a.application_name, ''), a.backend_type, 'a connection') as application
+     from pg_stat_activity a
+     where a.datname = current_database() and a.pid <> pg_backend_pid()
+       and exists (select 1 from pg_locks l join pg_class c on c.oid = l.relation
+                   where l.pid = a.pid and l.granted and c.relkind in ('r', 'p')
+                     and c.relnamespace = current_schema()::regnamespace)
+     order by a.xact_start nulls last limit 3`,
+  );
+  if (rows.length === 0) return 'somebody';
+  return rows.map(({ pid, application }) => `${application} (pid ${pid})`).join(', ');
+}

@@ -1,0 +1,38 @@
+/** What to do about a database that cannot be opened. */
+
+/** By Node's code for what is wrong with a certificate. */
+const CERTIFICATES: ReadonlyMap<unknown, string> = new Map([
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT'].map(untrusted),
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(untrusted),
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'Name the server in DATABASE_URL as its certificate does, or say sslmode=verify-ca there to check its authority alone.',
+  ],
+  ['CERT_HAS_EXPIRED', 'Renew the certificate of the server.'],
+  ['CERT_NOT_YET_VALID', "Check the clocks, and the certificate's dates."],
+]);
+
+function untrusted(code: string): [string, string] {
+  return [
+    code,
+    'Add sslrootcert=/path/to/ca.pem to DATABASE_URL with the certificate of its authority, or the self-signed one itself; sslmode=no-verify encrypts without checking who answers.',
+  ];
+}
+
+const GENERAL = 'Check DATABASE_URL, that the server is running, and that it admits this role.';
+
+/** In the words of the driver, or of the server, and then ours. */
+export function explainFailure(error: unknown): string {
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  return `${reason.replace(/\.$/, '')}. ${adviceOn(error, reason) ?? GENERAL}`;
+}
+
+function adviceOn(error: unknown, reason: string): string | undefined {
+  if (/does not support SSL/i.test(reason)) {
+    return 'Take sslmode out of DATABASE_URL, or switch TLS on at the server: ssl = on, with a certificate and its key.';
+  }
+  if (/no encryption|SSL off/.test(reason)) {
+    return 'The server may want TLS: add sslmode=verify-full to DATABASE_URL.';
+  }
+  return error instanceof Error && 'code' in error ? CERTIFICATES.get(error.code) : undefined;
+}

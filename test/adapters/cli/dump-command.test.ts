@@ -1,0 +1,178 @@
+/** `fleetsift dump` and `fleetsift backup-role`: what they write, what they say, and what they leave on record. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LoadFiles } from '#adapters/cli/cli-runtime.ts';
+import { runProgram } from '#adapters/cli/program.ts';
+import { printRecord } from '#adapters/load/print-record.ts';
+import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import type { BackupRoleOutcome } from '#application/ports/backup-role.ts';
+import type { FleetReading } from '#application/ports/fleet/fleet-reader.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { aDevice, aPartner } from '#test/support/builders.ts';
+import { createTenant, type Tenant } from '#test/support/tenant.ts';
+import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
+
+let backend: MemoryBackend;
+let tenant: Tenant;
+let directory: string;
+let file: string;
+let batches: readonly (readonly FleetRecord[])[];
+/** What the database was asked for. */
+let asked: FleetReading[];
+/** What happens before the second batch. */
+let meanwhile: () => void;
+let role: BackupRoleOutcome;
+
+const BACKUP = { role: 'fleet_backup', connection: { host: 'db 1', port: 5432, database: `it's` } };
+
+beforeEach(async () => {
+  backend = makeCliBackend();
+  tenant = await createTenant(backend);
+  directory = await mkdtemp(join(tmpdir(), 'fleetsift-dump-'));
+  file = join(directory, 'fleet.ndjson');
+  batches = [[aPartner()], [aDevice({ orgId: tenant.orgId }), aDevice({ orgId: tenant.orgId })]];
+  asked = [];
+  meanwhile = () => undefined;
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+const run = (...args: readonly string[]) =>
+  captureOutput(() =>
+    runProgram(
+      makeCliRuntime(backend, directory, {
+        importLoadFiles: async () => ({ printRecord }) as LoadFiles,
+        service: {
+          databaseTools: {
+            createBackupRole: async () => role,
+            readFleet: async function* (reading) {
+              asked.push(reading);
+              for (const [i, records] of batches.entries()) {
+                if (i === 1) meanwhile();
+                yield records;
+              }
+            },
+          },
+        },
+      }),
+      args,
+    ),
+  );
+
+const entries = () =>
+  backend
+    .auditEntries()
+    .filter(({ action }) => action === 'fleet.dump' || action === 'backup_role.created')
+    .map(({ actor, action, partnerId, details }) => ({ actor: actor.type, action, partnerId, details }));
+
+const whole = () => batches.flat().map(printRecord).join('');
+
+describe('dump', () => {
+  test('writes a file that its owner alone may read, and goes on record', async () => {
+    expect(await run('dump', file)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: `dumped 1 partner, 2 devices to ${file}\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe(whole());
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(asked).toStrictEqual([{ withCredentials: false, partnerId: null }]);
+    expect(entries()).toStrictEqual([
+      {
+        ...{ actor: 'system', action: 'fleet.dump', partnerId: null },
+        details: { command: 'dump', withCredentials: false, partner: 1, device: 2 },
+      },
+    ]);
+  });
+
+  test('writes to standard output', async () => {
+    expect(await run('dump', '-')).toMatchObject({
+      ...{ code: 0, stdout: whole() },
+      stderr: 'dumped 1 partner, 2 devices\n',
+    });
+  });
+
+  test('takes one partner, by name, with credentials, and says who can read them', async () => {
+    const [partner] = (await backend.listTenants()).partners;
+    const { code, stderr } = await run('dump', file, '--partner', partner?.name ?? '', '--with-credentials');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/SECRET_KEY is not set, .* secrets reseal/);
+    expect(asked).toStrictEqual([{ withCredentials: true, partnerId: tenant.partnerId }]);
+    expect(entries()).toMatchObject([{ partnerId: tenant.partnerId }]);
+  });
+
+  test('replaces no file unasked', async () => {
+    await writeFile(file, 'precious');
+    expect(await run('dump', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    expect(await run('dump', file, '--force')).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toBe(whole());
+  });
+
+  test.each<[string, () => void, RegExp]>([
+    ['interrupted', () => process.emit('SIGINT'), /^interrupted after 1 records; .* was not written$/m],
+    [
+      'failing',
+      () => {
+        throw new Error('the server went away');
+      },
+      /^failed \(the server went away\) after 1 records; .* was not written$/m,
+    ],
+  ])('%s leaves no file, and the one that was there', async (_, happens, message) => {
+    meanwhile = happens;
+    expect(await run('dump', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await readdir(directory)).toStrictEqual([]);
+    await writeFile(file, 'precious');
+    await run('dump', file, '--force');
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('says that a directory is no file', async () => {
+    expect(await run('dump', join(directory, 'none', 'file'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written'),
+    });
+  });
+});
+
+describe('backup-role create', () => {
+  test('shows the password once, and the line to run with its words quoted', async () => {
+    role = { kind: 'ready', password: 'secret', ...BACKUP };
+    const { code, stdout, stderr } = await run('backup-role', 'create');
+    expect(code).toBe(0);
+    expect(stdout).toBe('created role fleet_backup\npassword: secret\n(shown only once)\n');
+    expect(stderr).toContain(
+      `pg_dump --format=custom --no-owner --no-privileges --host='db 1' --port=5432 --username=fleet_backup --dbname='it'\\''s' --file=fleetsift.backup\n`,
+    );
+    expect(entries()).toMatchObject([{ action: 'backup_role.created' }]);
+  });
+
+  test('says so of one that is there', async () => {
+    role = { kind: 'ready', password: null, ...BACKUP };
+    expect(await run('backup-role', 'create')).toMatchObject({
+      ...{ code: 0, stdout: 'the role fleet_backup is ready\n' },
+      stderr: expect.stringContaining('pg_dump'),
+    });
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('gives a superuser the statements where the owner may not', async () => {
+    role = { kind: 'not-allowed', statements: ['create role x', 'alter role x with bypassrls'], ...BACKUP };
+    expect(await run('backup-role', 'create')).toMatchObject({
+      ...{ code: 1, stdout: 'create role x;\nalter role x with bypassrls;\n' },
+      stderr: expect.stringMatching(/superuser.*\n.*pg_dump/),
+    });
+    expect(entries()).toStrictEqual([]);
+  });
+
+  test('takes over no role of that name', async () => {
+    role = { kind: 'taken', ...BACKUP };
+    expect(await run('backup-role', 'create')).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining('drop role "fleet_backup"'),
+    });
+  });
+});

@@ -1,0 +1,43 @@
+/** Instants are written as JavaScript writes them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { presentInstant, presentInstantOrNull } from '#adapters/http/present/present-instant.ts';
+
+test.each([
+  0,
+  -1,
+  1,
+  59_999,
+  60_000,
+  86_399_999,
+  86_400_000,
+  -86_400_000,
+  Date.UTC(2024, 1, 29, 23, 59, 59, 999),
+  Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+  -62_135_596_800_000,
+  8.64e15,
+  -8.64e15,
+  1.9,
+  -1.9,
+])('%d', (instant) => {
+  expect(presentInstant(instant)).toBe(new Date(instant).toISOString());
+});
+
+test('any instant', () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (date) => {
+      expect(presentInstant(date.getTime())).toBe(date.toISOString());
+    }),
+  );
+});
+
+test('what is no instant is refused', () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => presentInstant(value)).toThrow(RangeError);
+  }
+});
+
+test('null stays null', () => {
+  expect(presentInstantOrNull(null)).toBeNull();
+  expect(presentInstantOrNull(0)).toBe('1970-01-01T00:00:00.000Z');
+});

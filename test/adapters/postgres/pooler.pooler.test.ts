@@ -1,0 +1,219 @@
+/**
+ * A backend behind PgBouncer in transaction mode: connections to the server are shared by tenants, and nothing of one
+ * transaction is there in the next (Contract: §15, DATABASE_POOLER).
+ */
+import { Client, escapeIdentifier } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { connectionConfig, makeClient } from '#adapters/postgres/setup/connection-config.ts';
+import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
+import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { aDevice, anAuditEntry, orgScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
+import { wayTo } from '#test/support/database/pooler.ts';
+import {
+  BACKEND_OPTIONS,
+  createPostgresWorld,
+  type PostgresWorld,
+} from '#test/support/database/postgres-world.ts';
+import { until } from '#test/support/database/until.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { CHEAP, loadSlowFleet, previewTotal, SLOW, SLOW_FLEET_SIZE } from './reads/slow-fleet.ts';
+
+/** More than there are connections to the server. */
+const TENANTS = 12;
+
+let world: PostgresWorld;
+let orgIds: readonly OrgId[];
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'), { filterTimeoutMs: 60_000 });
+  const made: OrgId[] = [];
+  for (let i = 0; i < TENANTS; i++) {
+    const { orgId } = await createTenant(world.backend);
+    await loadFleet(world.backend, [aDevice({ orgId, hostname: `of ${orgId}` })]);
+    made.push(orgId);
+  }
+  orgIds = made;
+});
+
+afterAll(() => world.close());
+
+/** Connections of the service in a role, by way of the pooler. */
+async function connected<T>(
+  count: number,
+  settings: Readonly<Record<string, string>>,
+  work: (clients: readonly Client[]) => Promise<T>,
+): Promise<T> {
+  const { roles } = await provisionDatabase({ url: world.url, migrate: false, secretNames: [] });
+  const { url } = wayTo(world.url);
+  const connection = connectionConfig(url, {
+    as: roles.app,
+    applicationName: 'test app',
+    isPooled: true,
+    settings,
+  });
+  const clients = Array.from({ length: count }, () => makeClient(connection));
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    return await work(clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+/** What a preview of all there is in the organization finds, and a stream of it. */
+async function seenIn(orgId: OrgId) {
+  const request = {
+    filter: parseFilter(and({ field: 'hostname', operator: 'isNotNull' })),
+    scope: orgScope(orgId),
+    at: SOME_INSTANT,
+    onBehalfOf: orgId,
+  };
+  const found = await world.backend.matcher.preview(request, 10);
+  const ids: string[] = [];
+  for await (const batch of world.backend.matcher.streamIds(request)) ids.push(...batch);
+  return {
+    previewed: found.ok ? found.value.devices.map(({ hostname }) => hostname) : [found.error.kind],
+    streamed: ids.length,
+  };
+}
+
+const theirs = (orgId: OrgId) => ({ previewed: [`of ${orgId}`], streamed: 1 });
+
+test('these tests go through a pooler, which takes no settings for a connection', async () => {
+  const client = new Client({ connectionString: wayTo(world.url).url, options: '-c jit=off' });
+  client.on('error', () => undefined);
+  await expect(client.connect()).rejects.toThrow('unsupported startup parameter');
+});
+
+test('tenants that share connections see what is theirs', async () => {
+  const rounds = Array.from({ length: 6 }, () => orgIds).flat();
+  expect(await Promise.all(rounds.map(seenIn))).toStrictEqual(rounds.map(theirs));
+});
+
+test('row-level security holds each transaction to its own scope, and what is in none to nothing', async () => {
+  await connected(TENANTS, {}, async (clients) => {
+    const hostnames = async (client: Client) => {
+      const { rows } = await client.query<{ hostname: string }>('select hostname from device');
+      return rows.map(({ hostname }) => hostname);
+    };
+    for (let round = 0; round < 5; round++) {
+      const seen = await Promise.all(
+        clients.map(async (client, i) => {
+          const orgId = orgIds[i] as OrgId;
+          await client.query('begin');
+          for (const [name, value] of Object.entries(sessionVariables(orgScope(orgId)))) {
+            await client.query('select set_config($1, $2, true)', [name, value]);
+          }
+          const inside = await hostnames(client);
+          await client.query('commit');
+          return [inside, await hostnames(client)];
+        }),
+      );
+      expect(seen).toStrictEqual(orgIds.map((orgId) => [[`of ${orgId}`], []]));
+    }
+  });
+});
+
+test('settings are those of a transaction, of whoever it is', async () => {
+  const timeoutIn = async (client: Client) => {
+    const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout');
+    return rows[0]?.statement_timeout;
+  };
+  await connected(3, { statement_timeout: '1234' }, async (clients) => {
+    for (const client of clients) {
+      await client.query('begin');
+      expect(await timeoutIn(client)).toBe('1234ms');
+      await client.query('rollback');
+      expect(await timeoutIn(client)).toBe('0');
+    }
+  });
+});
+
+test('no statement is kept by a name that another connection would meet', async () => {
+  await Promise.all(orgIds.map((orgId) => world.backend.auditLog(anAuditEntry({ orgId }))));
+  await connected(TENANTS, {}, async (clients) => {
+    await Promise.all(
+      clients.map((client) => client.query({ name: 'one', text: 'select $1::int', values: [1] })),
+    );
+    const kept = await Promise.all(
+      clients.map((client) => client.query('select name from pg_prepared_statements')),
+    );
+    expect(kept.flatMap(({ rows }) => rows)).toStrictEqual([]);
+  });
+});
+
+test('who gives up a read takes nobody else’s away, whatever the moment', async () => {
+  const giveUp = async (orgId: OrgId, waitMs: number) => {
+    const signal = waitMs < 0 ? AbortSignal.abort() : AbortSignal.timeout(waitMs);
+    return previewTotal(world.backend.matcher, SLOW, { scope: orgScope(orgId), onBehalfOf: 'gone', signal });
+  };
+  for (let round = 0; round < 5; round++) {
+    const moments = orgIds.map((orgId, i) => giveUp(orgId, i - 4));
+    expect(await Promise.all(orgIds.map(seenIn))).toStrictEqual(orgIds.map(theirs));
+    await Promise.all(moments);
+  }
+});
+
+test('a read that nobody waits for ends in the server, too', async () => {
+  await loadSlowFleet(world);
+  const client = new AbortController();
+  const looking = previewTotal(world.backend.matcher, SLOW, { signal: client.signal });
+  const atWork = async () =>
+    (
+      await world.query('owner', `select 1 from pg_stat_activity where state = 'active' and usename = $1`, [
+        `${new URL(world.url).pathname.slice(1)}_reader`,
+      ])
+    ).length;
+  await until(async () => (await atWork()) === 1);
+  client.abort();
+  expect(await looking).toBe('cancelled');
+  await until(async () => (await atWork()) === 0);
+  expect(await previewTotal(world.backend.matcher, CHEAP, { scope: SYSTEM_SCOPE })).toBe(
+    SLOW_FLEET_SIZE + TENANTS,
+  );
+});
+
+test('instances that start at once migrate a database once, and leave no lock behind', async () => {
+  const database = await createFreshDatabase(inject('databaseUrl'));
+  try {
+    const open = () => openPostgresBackend({ ...BACKEND_OPTIONS, ...wayTo(database.url) });
+    const backends = await Promise.all([open(), open(), open()]);
+    const ready = await Promise.all(backends.map(({ readiness }) => readiness()));
+    await Promise.all(backends.map((backend) => backend.close()));
+    expect(ready).toStrictEqual(backends.map(() => ({ database: true, migrations: true, role: true })));
+    const owner = new Client({ connectionString: database.url });
+    await owner.connect();
+    const { rows } = await owner.query(
+      `select (select count(*)::int from mikro_orm_migrations) as migrations,
+              (select count(*)::int from pg_locks where locktype = 'advisory'
+                 and database = (select oid from pg_database where datname = current_database())) as locks`,
+    );
+    await owner.end();
+    expect(rows).toStrictEqual([{ migrations: MIGRATIONS.length, locks: 0 }]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('passwords that are another database’s are put right at the start', async () => {
+  const database = await createFreshDatabase(inject('databaseUrl'));
+  const name = new URL(database.url).pathname.slice(1);
+  try {
+    const open = () => openPostgresBackend({ ...BACKEND_OPTIONS, ...wayTo(database.url) });
+    await (await open()).close();
+    const owner = new Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`alter role ${escapeIdentifier(`${name}_app`)} password 'another'`);
+    await owner.end();
+    const backend = await open();
+    expect(await backend.readiness()).toMatchObject({ database: true });
+    await backend.close();
+  } finally {
+    await database.drop();
+  }
+});

@@ -1,0 +1,131 @@
+/** The page of results: the newest of each part, what was missed included, and how times grow. */
+import { describe, expect, test } from 'vitest';
+import { growthTable } from '../../bench/report/growth.ts';
+import { type KeptRun, newestSections } from '../../bench/report/kept-results.ts';
+import type { Section } from '../../bench/report/report.ts';
+import { figuresOn, resultsPage } from '../../bench/report/results-page.ts';
+import { fillSpeedTable, SPEED_ROWS } from '../../bench/report/speed-table.ts';
+import { exponentOf } from '../../bench/report/statistics.ts';
+
+const FACTS = {
+  processor: 'Abacus',
+  cores: 2,
+  memoryGiB: 8,
+  platform: 'linux x64',
+  node: 'v26',
+  loadAverage: 1,
+};
+
+function aSection(name: string, parts: Partial<Section> = {}): Section {
+  return { name, goals: [], tables: [], notes: [], faults: [], ...parts };
+}
+
+function aRun(at: string, size: KeptRun['size'], ...sections: readonly Section[]): KeptRun {
+  return { at, size, facts: FACTS, sections };
+}
+
+/** Previews of a size, of which one filter took so long. */
+function previews(size: KeptRun['size'], ms: number): Section {
+  const table = { title: 'scope all, medians in ms', columns: ['filter', 'matches', 'preview'] };
+  return aSection(`Previews of ${size} devices`, { tables: [{ ...table, rows: [['status', 7, ms]] }] });
+}
+
+describe('the page', () => {
+  const goals = (value: number) => [
+    { name: '100k: share', value, target: 0.5 },
+    { name: '100k: other', value: 1234.5, target: null },
+  ];
+
+  test('has the newest of each section, with its run', () => {
+    const page = resultsPage([
+      aRun('2026-11-20 10:00', '100k', aSection('A on 100k', { goals: goals(0.7) })),
+      aRun(
+        '2026-11-21 11:00',
+        '100k',
+        aSection('A on 100k', { goals: goals(0.4321) }),
+        aSection('B on 100k'),
+      ),
+    ]);
+    expect(page).toContain('| 100k: share | 0.432 | 0.5 | **missed** | 2026-11-21 11:00 |');
+    expect(page).toContain('| 100k: other | 1235 |  |  | 2026-11-21 11:00 |');
+    expect(page).toContain(
+      '| 2026-11-21 11:00 | 100k | A, B | Abacus, 2 cores, 8 GiB, linux x64, Node v26, load 1 |',
+    );
+    expect(page).not.toContain('2026-11-20');
+  });
+
+  test('says which goals are met, and what was wrong', () => {
+    const page = resultsPage([
+      aRun('2026-11-20 10:00', '10k', aSection('A', { goals: goals(0.5), faults: ['one differs'] })),
+    ]);
+    expect(page).toContain('| 100k: share | 0.5 | 0.5 | met | 2026-11-20 10:00 |');
+    expect(page).toContain('- WRONG: A: one differs');
+  });
+
+  test('can be read for its figures', () => {
+    const page = resultsPage([aRun('2026-11-20 10:00', '10k', aSection('A', { goals: goals(0.5) }))]);
+    expect(figuresOn(page)).toStrictEqual(
+      new Map([
+        ['100k: share', 0.5],
+        ['100k: other', 1235],
+      ]),
+    );
+  });
+});
+
+describe('growth', () => {
+  test.each<[number, readonly (readonly [number, number])[]]>([
+    [
+      0,
+      [
+        [10, 5],
+        [100, 5],
+      ],
+    ],
+    [
+      1,
+      [
+        [10, 5],
+        [100, 50],
+        [1_000, 500],
+      ],
+    ],
+    [
+      0.5,
+      [
+        [1, 1],
+        [100, 10],
+      ],
+    ],
+  ])('with the exponent %d', (exponent, points) => {
+    expect(exponentOf(points)).toBeCloseTo(exponent);
+  });
+
+  test('of one size is not known', () => {
+    expect(exponentOf([[10, 5]])).toBeNull();
+  });
+
+  test('is put together from the runs of each size', () => {
+    const kept = newestSections([
+      aRun('2026-11-20 10:00', '10k', previews('10k', 1)),
+      aRun('2026-11-20 11:00', '1m', previews('1m', 100)),
+    ]);
+    expect(growthTable(kept).rows).toStrictEqual([['preview: status', 1, '', 100, 1]]);
+  });
+});
+
+describe("the README's table", () => {
+  const readme = SPEED_ROWS.map(({ says }) => `| ${says} | old | 1 |`).join('\n');
+  const [row = SPEED_ROWS[0]] = SPEED_ROWS;
+
+  test('takes what was measured, and leaves the rest', () => {
+    const filled = fillSpeedTable(readme, new Map([[row?.figures[0] ?? '', 0.876]]));
+    expect(filled).toBe(readme.replace('| old |', '| 0.88 |'));
+  });
+
+  test('lacks no row', () => {
+    expect(() => fillSpeedTable(readme.replace(row?.says ?? '', 'something else'), new Map())).toThrow(
+      row?.says,
+    );
+  });
+});
