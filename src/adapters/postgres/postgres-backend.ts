@@ -30,8 +30,7 @@ import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makeNamesInReach } from './reads/names-in-reach.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
-import type { Admit } from './reads/replicas/admit-fresh.ts';
-import { openReplication } from './reads/replicas/open-replication.ts';
+import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
 import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
 import { openScopedReader } from './reads/scoped-reader.ts';
@@ -170,13 +169,26 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     isPooled,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
+  const pool = openPool(appConnection, sizes.bulk);
+  const { replicaUrls = [] } = options;
+  const asReader = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
+  const replication =
+    replicaUrls.length === 0
+      ? null
+      : openReplication({
+          url,
+          replicaUrls,
+          connect: (address) => connectionConfig(address, asReader),
+          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
+          pool,
+          onChange: options.onReplicaChange ?? (() => undefined),
+        });
   const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
   await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const pool = openPool(appConnection, sizes.bulk);
   const inventoryPool = openPool(
     connectionConfig(url, {
       as: roles.app,
@@ -189,50 +201,28 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     sizes.inventory,
   );
-  const { replicaUrls = [], onReplicaChange = () => undefined } = options;
-  const probing = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
-  const replication =
-    replicaUrls.length === 0
-      ? null
-      : openReplication({
-          primary: connectionConfig(url, probing),
-          replicas: replicaUrls.map((replicaUrl) => connectionConfig(replicaUrl, probing)),
-          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
-          pool,
-          onChange: onReplicaChange,
-        });
-  const openReaderAt = (
-    at: string,
-    applicationName: string,
-    poolSize: number,
-    timeoutMs: number,
-    admit?: Admit,
-  ) =>
-    openScopedReader({
-      connection: connectionConfig(at, {
-        as: roles.reader,
-        applicationName,
-        isPooled,
-        settings: {
-          statement_timeout: String(timeoutMs),
-          // One core per read: parallel workers would be taken from other reads.
-          max_parallel_workers_per_gather: '0',
-          // Searches are planned to suit any text, and the other parameters are ids.
-          plan_cache_mode: 'force_generic_plan',
-          // A stream of ids waits for its consumer.
-          idle_in_transaction_session_timeout: '10min',
-        },
-      }),
-      poolSize,
-      timeoutMs,
-      ...(admit !== undefined && { admit }),
-    });
-  const openReader = (...[applicationName, poolSize, timeoutMs]: [string, number, number]) => {
-    const primary = openReaderAt(url, applicationName, poolSize, timeoutMs);
-    if (replication === null) return primary;
-    return replication.beside(primary, timeoutMs, (place, admit) =>
-      openReaderAt(replicaUrls[place] ?? url, applicationName, poolSize, timeoutMs, admit),
-    );
+  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) => {
+    const openAt: OpenAt = (address, admit) =>
+      openScopedReader({
+        connection: connectionConfig(address, {
+          as: roles.reader,
+          applicationName,
+          isPooled,
+          settings: {
+            statement_timeout: String(timeoutMs),
+            // One core per read: parallel workers would be taken from other reads.
+            max_parallel_workers_per_gather: '0',
+            // Searches are planned to suit any text, and the other parameters are ids.
+            plan_cache_mode: 'force_generic_plan',
+            // A stream of ids waits for its consumer.
+            idle_in_transaction_session_timeout: '10min',
+          },
+        }),
+        poolSize,
+        timeoutMs,
+        ...(admit !== undefined && { admit }),
+      });
+    return replication === null ? openAt(url) : replication.openReader(timeoutMs, openAt);
   };
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.

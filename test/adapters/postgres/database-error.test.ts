@@ -143,6 +143,17 @@ describe('classifyFailure', () => {
     expect(classifyFailure(new DriverException(aDatabaseError(state)))).toBe(failure);
   });
 
+  test.each([
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('%s of TLS is unavailable', (code) => {
+    expect(classifyFailure(Object.assign(new Error('no'), { code }))).toBe('unavailable');
+  });
+
   test.each(SOCKET_CODES)('%s of a socket is unavailable', (code) => {
     expect(classifyFailure(Object.assign(new Error(`connect ${code}`), { code }))).toBe('unavailable');
   });

@@ -227,6 +227,14 @@ test('a server without TLS is refused where TLS is wanted, with what to do', asy
   expect(await openWith({})).toBe(false);
 });
 
+test("a certificate of the service's own goes along", async () => {
+  const { certificate, key } = selfSigned;
+  await writeFile(join(directory, 'own.key'), key);
+  const files = { sslcert: join(directory, 'self-signed.pem'), sslkey: join(directory, 'own.key') };
+  const { ssl } = connectionConfig(urlWith({ ...files, sslrootcert: 'ca.pem' }), { applicationName: 'test' });
+  expect(ssl).toStrictEqual({ cert: certificate, key, ca: authority.certificate, host: '127.0.0.1' });
+});
+
 test('modes that there are not, and files that there are not, are named', async () => {
   expect(await openWith({ sslmode: 'prefer' })).toBe(
     'sslmode is "prefer"; it must be one of disable, no-verify, require, verify-ca, verify-full',

@@ -13,9 +13,11 @@ import { makeReplicatedReader } from './replicated-reader.ts';
 import { COMMITTED, REPLAYED, readPosition, WalProbe } from './wal-probe.ts';
 
 export interface ReplicationOptions {
-  /** How to reach the primary and each replica as the reader role. */
-  readonly primary: DatabaseConnection;
-  readonly replicas: readonly DatabaseConnection[];
+  /** Connection strings. */
+  readonly url: string;
+  readonly replicaUrls: readonly string[];
+  /** How to reach them as the reader role. */
+  readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
   /** To the primary: for asking where it is after a change. */
@@ -24,8 +26,8 @@ export interface ReplicationOptions {
 }
 
 export interface Replication {
-  /** A reader on all servers; `open` opens one on a replica, by its place among the options. */
-  beside(primary: ScopedReader, timeoutMs: number, open: OpenOnReplica): ScopedReader;
+  /** A reader on all servers, of which `open` opens one on each. */
+  openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
   /** To be called after each commit. */
   readonly noteCommit: () => void;
@@ -33,31 +35,42 @@ export interface Replication {
   close(): Promise<void>;
 }
 
-export type OpenOnReplica = (place: number, admit: Admit) => ScopedReader;
+/** Opens a reader on one server; `admit` lets reads onto the connections of a replica. */
+export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
 /** The least time that a server has for telling where it is, and the most, in milliseconds. */
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 
+/** Up to this, lag is measured that is too much, in milliseconds; beyond it, it counts from the last time that it was less. */
+const MEASURED_LAG_MS = 300_000;
+
 export function openReplication(options: ReplicationOptions): Replication {
-  const { maxLagMs, onChange } = options;
+  const { url, replicaUrls, connect, maxLagMs, onChange } = options;
   const patienceMs = Math.min(LONGEST_PATIENCE_MS, Math.max(SHORTEST_PATIENCE_MS, maxLagMs / 2));
-  const timeline = new PrimaryTimeline();
-  const atPrimary = new WalProbe(options.primary, COMMITTED, patienceMs);
+  const timeline = new PrimaryTimeline(Math.max(maxLagMs, MEASURED_LAG_MS));
+  const atPrimary = new WalProbe(connect(url), COMMITTED, patienceMs);
   const probes = [atPrimary];
-  const replicas = options.replicas.map((connection) => {
+  const replicas = replicaUrls.map((replicaUrl) => {
+    const connection = connect(replicaUrl);
     const probe = new WalProbe(connection, REPLAYED, patienceMs);
     probes.push(probe);
     const name = `${connection.host ?? 'localhost'}:${connection.port ?? 5432}`;
-    return new Replica({ name, ask: () => probe.ask(), timeline, maxLagMs, onChange });
+    const replica = new Replica({ name, ask: () => probe.ask(), timeline, maxLagMs, onChange });
+    return { url: replicaUrl, replica };
   });
-  const set = new ReplicaSet({ replicas, timeline, askPrimary: () => atPrimary.ask(), maxLagMs });
+  const set = new ReplicaSet({
+    replicas: replicas.map(({ replica }) => replica),
+    timeline,
+    askPrimary: () => atPrimary.ask(),
+    maxLagMs,
+  });
   const context = new FreshnessContext();
   const admit = makeAdmitFresh(timeline, maxLagMs);
   return {
-    beside: (primary, timeoutMs, open) => {
-      const onReplicas = new Map(replicas.map((replica, place) => [replica, open(place, admit)]));
-      return makeReplicatedReader({ primary, onReplicas, replicas: set, context, timeoutMs });
+    openReader: (timeoutMs, open) => {
+      const onReplicas = new Map(replicas.map((at) => [at.replica, open(at.url, admit)]));
+      return makeReplicatedReader({ primary: open(url), onReplicas, replicas: set, context, timeoutMs });
     },
     withFreshness: async (freshness, work) => {
       set.watch();

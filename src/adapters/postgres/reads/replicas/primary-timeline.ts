@@ -13,9 +13,6 @@ export function toWalBytes(position: Position | string): WalBytes {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-/** How many positions are remembered: some minutes of them. */
-const MAX_PLACES = 1_000;
-
 interface Place {
   readonly bytes: WalBytes;
   /** When it was last asked for, and still here; by `performance.now()`. */
@@ -23,7 +20,14 @@ interface Place {
 }
 
 export class PrimaryTimeline {
+  /** Oldest first. */
   #places: Place[] = [];
+  readonly #keptMs: number;
+
+  /** Remembers where the primary was in the last `keptMs`. */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
 
   /** Where the primary was; `at` is a time before it was asked. */
   note(bytes: WalBytes, at: number): void {
@@ -32,7 +36,10 @@ export class PrimaryTimeline {
     if (last !== undefined && bytes < last.bytes) this.#places = [];
     else if (last?.bytes === bytes) this.#places.pop();
     this.#places.push({ bytes, at });
-    if (this.#places.length > MAX_PLACES) this.#places.shift();
+    for (let oldest = this.#places[0]; oldest !== undefined; oldest = this.#places[0]) {
+      if (at - oldest.at <= this.#keptMs) break;
+      this.#places.shift();
+    }
   }
 
   /** The latest time, by `performance.now()`, from before which nothing is missing there; null if none is known. */

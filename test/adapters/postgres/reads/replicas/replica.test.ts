@@ -5,6 +5,7 @@ import { Replica } from '#adapters/postgres/reads/replicas/replica.ts';
 import { ReplicaLostError } from '#adapters/postgres/reads/replicas/replica-errors.ts';
 
 const MAX_LAG_MS = 1_000;
+const KEPT_MS = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -17,7 +18,7 @@ const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 /** A replica whose primary and own position a test sets. */
 function aReplica() {
-  const timeline = new PrimaryTimeline();
+  const timeline = new PrimaryTimeline(KEPT_MS);
   const changes: string[] = [];
   let answer: () => Promise<bigint | null> = async () => null;
   const replica = new Replica({
@@ -46,6 +47,19 @@ test('positions are numbers of 64 bits', () => {
   expect(toWalBytes('0/0')).toBe(0n);
   expect(toWalBytes('16/B374D848')).toBe(0x16b374d848n);
   expect(toWalBytes('FFFFFFFF/FFFFFFFF')).toBe(2n ** 64n - 1n);
+});
+
+test('where the primary was is forgotten once that is too long ago', () => {
+  const timeline = new PrimaryTimeline(KEPT_MS);
+  timeline.note(1n, 0);
+  timeline.note(2n, 1_000);
+  timeline.note(3n, KEPT_MS + 500);
+  expect([1n, 2n, 3n, 4n].map((bytes) => timeline.completeUntil(bytes))).toStrictEqual([
+    null,
+    1_000,
+    KEPT_MS + 500,
+    KEPT_MS + 500,
+  ]);
 });
 
 describe('a replica', () => {

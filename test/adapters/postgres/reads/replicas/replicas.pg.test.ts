@@ -9,6 +9,7 @@ import { parsePosition } from '#application/ports/freshness.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { aDevice, anApiKey, anAuditEntry, aUser, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { until } from '#test/support/database/until.ts';
@@ -182,24 +183,25 @@ describe('a replica that is behind', () => {
   });
 
   test('is passed over when it lags too much, and not because nothing happens', async () => {
-    const strict = await openReplicatedBackend(replicated, [replicated.replicaUrl], 1_000);
+    const strict = await openReplicatedBackend(replicated, [replicated.replicaUrl], 1_500);
     await strict.untilUsed();
-    await setTimeout(1_300);
+    await setTimeout(1_800);
     expect(strict.use().replicas).toMatchObject([{ isUsed: true, lagMs: 0 }]);
     await replicated.world.query('owner', 'select pg_switch_wal()');
-    await setTimeout(1_300);
+    await setTimeout(1_800);
     expect(strict.use().replicas).toMatchObject([{ isUsed: true, lagMs: 0 }]);
 
     await replicated.askReplica('select pg_wal_replay_pause()');
     await replicated.addDevice('too late');
-    await until(async () => strict.changes.length === 2);
+    const isBehind = /^it is \d+ ms behind$/;
+    await until(async () => strict.changes.some((change) => isBehind.test(change)));
     expect(await strict.lagging(() => hostnames(strict))).toContain('too late');
-    expect(strict.use().replicas[0]?.lagMs).toBeGreaterThan(1_000);
+    expect(strict.use().replicas[0]?.lagMs).toBeGreaterThan(1_500);
 
     await replicated.askReplica('select pg_wal_replay_resume()');
     await strict.untilUsed();
     expect(await strict.lagging(() => hostnames(strict))).toContain('too late');
-    expect(strict.changes).toStrictEqual(['used', expect.stringMatching(/^it is \d+ ms behind$/), 'used']);
+    expect(strict.changes.at(-1)).toBe('used');
     await strict.close();
   });
 });
@@ -241,7 +243,7 @@ describe('a replica that is lost', () => {
     expect(frozen.use()).toMatchObject({ replicas: [{ isUsed: false }], passedOver: { unreachable: 1 } });
     proxy.resume();
     await frozen.untilUsed();
-    expect(frozen.changes).toStrictEqual(['used', expect.any(String), 'used']);
+    expect(frozen.changes.at(-1)).toBe('used');
     await frozen.close();
     await proxy.close();
   });
@@ -284,13 +286,13 @@ describe('a conflict with what is replayed', () => {
     return (await replicated.askReplica(sql, [state])).length > 0;
   };
 
-  /** Locks the table against readers on the primary, and so on the replica; and makes hostnames short. */
-  async function lockDevices(): Promise<void> {
+  /** Locks the table against readers on the primary, and so on the replica; and makes the hostnames there short. */
+  async function lockDevices(orgId: OrgId | null): Promise<void> {
     const owner = new Client({ connectionString: replicated.world.url });
     await owner.connect();
     await owner.query('begin');
     await owner.query('lock table device in access exclusive mode');
-    await owner.query(`update device set hostname = left(hostname, 5)`);
+    await owner.query('update device set hostname = left(hostname, 5) where org_id = $1', [orgId]);
     await owner.query('commit');
     await owner.end();
   }
@@ -306,7 +308,7 @@ describe('a conflict with what is replayed', () => {
     const counts = await countsOf(async () => {
       const looking = backend.lagging(() => backend.matcher.preview(slow, 1));
       await until(() => isReading('active'));
-      await lockDevices();
+      await lockDevices(orgId);
       expect(await looking).toMatchObject({ ok: true, value: { totalCount: 0 } });
     });
     expect(counts).toStrictEqual({ primary: 1, replica: 0, conflict: 1 });
@@ -326,7 +328,7 @@ describe('a conflict with what is replayed', () => {
       for await (const batch of backend.deviceExporter(request)) {
         rows.push(...batch);
         if (rows.length > 1) continue;
-        await lockDevices();
+        await lockDevices(null);
         await until(async () => !(await isReading('idle in transaction')));
       }
     });
