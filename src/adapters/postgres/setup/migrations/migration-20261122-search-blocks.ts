@@ -77,7 +77,22 @@ function withoutHeads(table: string): readonly string[] {
 const FUNCTIONS: readonly string[] = [
   'drop function search_grams',
   'drop function search_head',
-  'alter function search_sample_grams rename to search_windows',
+  'drop function search_sample_grams',
+  // What is shorter is the beginning of a window of three, or of what is left of one at the end of a text.
+  `create function search_windows(texts text, words text) returns tsvector
+   language plpgsql immutable strict parallel safe cost 5000 as $$
+   begin
+     return array_to_tsvector(array(
+       select left(w.text, n.length)
+       from unnest(tsvector_to_array(array_to_tsvector(array_remove(string_to_array(
+         ${[1, 2, 3].map((from) => `regexp_replace(substr(texts, ${from}), '(...)', '\\1' || ${WINDOW_END}, 'g') || ${WINDOW_END}`).join(' || ')}
+         || regexp_replace(words, '[^\\x1e]*(\\x1e(?:[^\\x1e]{1,3})?)', '\\1' || ${WINDOW_END}, 'g'),
+         ${WINDOW_END}), '')))) w(text)
+       cross join (values (1), (2), (3), (4)) n(length)
+       where n.length <= length(w.text)));
+   end $$`,
+  `comment on function search_windows is
+   'Every one, two and three characters in a row, and after a mark those that a later word of a title begins with'`,
   // Below U+0001 there is no character, so that the place of a title that continues another comes after it.
   `create function search_place(title text, id uuid) returns text language sql immutable strict parallel safe
    return replace(title, chr(1), chr(1) || chr(2)) || chr(1) || chr(1) || id`,
