@@ -46,6 +46,20 @@ test('the README links every page of the manual', () => {
   for (const page of MANUAL.slice(1)) expect(README).toContain(`](${page})`);
 });
 
+test('the manual has whoever installs the package override what we override', () => {
+  const { overrides } = JSON.parse(read('package.json'));
+  const lock = JSON.parse(read('package-lock.json'));
+  for (const page of ['docs/embedding.md', 'docs/operating.md']) {
+    const told = [...read(page).matchAll(/overrides\.([\w/@-]+)=(\S+)/g)].map(([, name, version]) => [
+      name,
+      version,
+    ]);
+    // An override of what only development needs is of no use to others.
+    const shipped = Object.entries(overrides).filter(([name]) => !lock.packages[`node_modules/${name}`].dev);
+    expect([page, told]).toStrictEqual([page, shipped]);
+  }
+});
+
 test("the README's speeds are those that were measured last", () => {
   expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });

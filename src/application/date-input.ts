@@ -1,6 +1,6 @@
 /** Dates as they are sent in bodies and queries (Contract: §4), and what is wrong with a text that is not one. */
 import { err, ok, type Result } from '#domain/result.ts';
-import { type IsoInstant, parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { type IsoInstant, missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** The first and the last instant of the years that can be written, 1 to 9999; an offset can lead out of them. */
@@ -11,11 +11,8 @@ export const LAST_INSTANT: EpochMs = Date.parse('9999-12-31T23:59:59.999Z');
 export function parseDate(text: string): Result<IsoInstant, string> {
   const date = parseIsoInstant(text);
   if (date !== null) return ok(date);
-  const day = DAY.exec(text)?.[0];
-  return day !== undefined && parseIsoInstant(day) === null
-    ? err(`must be a day that exists; there is no ${day}`)
-    : err('must be an ISO 8601 date, such as 2026-02-10 or 2026-02-10T08:00:00Z');
+  const day = missingDay(text);
+  return day === null
+    ? err('must be an ISO 8601 date, such as 2026-02-10 or 2026-02-10T08:00:00Z')
+    : err(`must be a day that exists; there is no ${day}`);
 }
-
-/** The day of a text that is otherwise a date, or looks like one. */
-const DAY = /^\d{4}-\d{2}-\d{2}(?=T|$)/;

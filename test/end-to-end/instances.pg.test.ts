@@ -227,7 +227,7 @@ beforeAll(async () => {
   seen.olderVersion = await program.run(['migrate']);
   await untilAllIsSent();
   await load.stop();
-}, 110_000);
+}, 300_000);
 
 afterAll(async () => {
   await load?.stop();

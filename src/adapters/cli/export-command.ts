@@ -8,6 +8,7 @@ import type { ExportDevices, ExportInput } from '#application/devices/export-dev
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '#domain/export/print-export.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
+import { findOrganization } from './find-tenant.ts';
 import { markPlace } from './mark-place.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
@@ -29,7 +30,7 @@ interface ExportOptions {
 export function exportCommand(runtime: CliRuntime): Command {
   return new Command('export')
     .description('Export devices as CSV or NDJSON')
-    .option('--org <id>', 'only devices of this organization (default: of all)')
+    .option('--org <org>', 'only devices of this organization, by id or name (default: of all)')
     .option('--filter <id>', 'only devices that this saved filter matches, in its organization')
     .option('--query <text>', 'only devices that match a filter such as "status:online tags:vip seen:<7d"')
     .option('--conditions <file>', 'only devices that match the conditions in this JSON file')
@@ -44,24 +45,20 @@ export function exportCommand(runtime: CliRuntime): Command {
     )
     .action(async (options: ExportOptions) => {
       const input = await toInput(options);
-      await withBackend(runtime, (backend) => exportTo(runtime, backend, options, input));
+      await withBackend(runtime, async (backend) => {
+        const { org } = options;
+        const orgId = org === undefined ? {} : { orgId: await findOrganization(backend, org) };
+        await exportTo(runtime, backend, options, { ...input, ...orgId });
+      });
     });
 }
 
-async function toInput({
-  org,
-  filter,
-  query,
-  conditions,
-  format,
-  fields,
-}: ExportOptions): Promise<ExportInput> {
+async function toInput({ filter, query, conditions, format, fields }: ExportOptions): Promise<ExportInput> {
   if ([filter, query, conditions].filter((option) => option !== undefined).length > 1) {
     throw new CommandFailed('pass at most one of --filter, --query and --conditions');
   }
   return {
     format,
-    ...(org !== undefined && { orgId: org }),
     ...(filter !== undefined && { filterId: filter }),
     ...(query !== undefined && { q: query }),
     ...(conditions !== undefined && { conditions: await readConditions(conditions) }),

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { type CliRuntime, CommandFailed, type Inventories } from './cli-runtime.ts';
+import { findObstacle } from './find-obstacle.ts';
 import { findOrganization } from './find-tenant.ts';
 import { withBackend } from './open-service.ts';
 import { systemEntry } from './system-entry.ts';
@@ -56,6 +57,8 @@ interface ImportOutcome {
 }
 
 async function importFile(file: string, { readInventory, store }: Importer): Promise<ImportOutcome> {
+  const obstacle = await findObstacle(file);
+  if (obstacle !== null) return { isImported: false, message: obstacle };
   const text = await readText(file);
   if (text === null) return { isImported: false, message: 'cannot be read as UTF-8 text' };
   const inventory = readInventory(text);

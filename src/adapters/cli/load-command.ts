@@ -1,10 +1,10 @@
 /** `load FILE…`: loads whole fleets, each file all or nothing. */
-import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Backend } from '#application/backend.ts';
 import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { type CliRuntime, CommandFailed, type LoadFiles } from './cli-runtime.ts';
+import { findObstacle } from './find-obstacle.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
 import { STOP_SIGNALS } from './stop-signals.ts';
@@ -122,13 +122,6 @@ async function collectFaults(
     if (!(error instanceof LoadFileError)) throw error;
     return { kind: 'refused', why, faults: error.faults };
   }
-}
-
-/** Why there is nothing to read; null if there is. */
-async function findObstacle(file: string): Promise<string | null> {
-  const stats = await stat(file).catch(() => null);
-  if (stats === null) return 'no such file';
-  return stats.isDirectory() ? 'is a directory, not a file' : null;
 }
 
 /** What was loaded, for the record: counts alone, as the name of a file may hold anything. */

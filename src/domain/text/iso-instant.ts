@@ -36,6 +36,12 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
+/** The day of a text that is a date, or looks like one, if there is no such day in any calendar; else null. */
+export function missingDay(text: string): string | null {
+  const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
+  return day === undefined || parseIsoInstant(day) !== null ? null : day;
+}
+
 const MAX_OFFSET_HOURS = 15;
 
 /** Nothing longer can match; the check keeps a megabyte of text away from the regular expression. */

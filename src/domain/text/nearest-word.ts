@@ -3,11 +3,12 @@
 /**
  * The nearest known word, or null if none is close enough to suggest. Case and the separators `_`, `-` and space are
  * ignored. A missing, extra, wrong or swapped letter is one edit; at most two edits are allowed, and at most one for
- * every three letters of the shorter word, so that short words are not mistaken for each other.
+ * every three letters of the shorter word, two only from seven letters on, so that short words are not mistaken for
+ * each other.
  *
  * Dotted words are compared part by part: a shared group says nothing about the rest, so `custom.foo` is not near
  * `custom.bar`. A word without a dot is also compared to the last part of dotted ones (`cpuCores` finds
- * `hardware.cpuCores`). The order is: same word in other case, same last part, fewest edits; ties go to the first.
+ * `hardware.cpuCores`), unless that part says nothing without its group. The order is: same word in other case, same last part, fewest edits; ties go to the first.
  *
  * Takes time in proportion to the known words, however long `word` is.
  */
@@ -32,8 +33,14 @@ export function nearestWord(word: string, known: Iterable<string>): string | nul
 const MAX_EDITS = 2;
 const LETTERS_PER_EDIT = 3;
 
+/** Below, a second edit makes another word of it: `osName` is no `hostname`. */
+const LETTERS_FOR_TWO_EDITS = 7;
+
 /** Ranks a match on the last part alone behind the same word and before any edit. */
 const MISSING_GROUP = 0.5;
+
+/** Anything has one. */
+const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {
   return word
@@ -47,12 +54,19 @@ function wordDistance(typed: readonly string[], known: readonly string[]): numbe
   if (typed.length === known.length) {
     return typed.reduce((sum, part, i) => sum + partDistance(part, known[i] ?? ''), 0);
   }
-  if (typed.length === 1) return MISSING_GROUP + partDistance(typed[0] ?? '', known.at(-1) ?? '');
+  if (typed.length === 1) {
+    const last = known.at(-1) ?? '';
+    return VAGUE_PARTS.has(last)
+      ? Number.POSITIVE_INFINITY
+      : MISSING_GROUP + partDistance(typed[0] ?? '', last);
+  }
   return partDistance(typed.join(''), known.join(''));
 }
 
 function partDistance(a: string, b: string): number {
-  const allowed = Math.min(MAX_EDITS, Math.floor(Math.min(a.length, b.length) / LETTERS_PER_EDIT));
+  const shorter = Math.min(a.length, b.length);
+  const allowed =
+    shorter >= LETTERS_FOR_TWO_EDITS ? MAX_EDITS : Math.min(1, Math.floor(shorter / LETTERS_PER_EDIT));
   // Each letter of difference in length is an edit, so lengths alone rule out most candidates.
   if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY;
   const edits = editDistance(a, b);

@@ -370,6 +370,13 @@ test('secrets reseal fails where a secret stays behind, and says how many', asyn
   expect(outcome.stderr).toContain('3 secrets');
 });
 
+test('import says of a file that it is not there, and of a directory that it is one', async () => {
+  const gone = join(directory, 'gone.json');
+  const outcome = await run('import', '--org', tenant.orgId, gone, directory);
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain(`${gone}: no such file\n${directory}: is a directory, not a file\n`);
+});
+
 describe('load', () => {
   const write = async (name: string, text: string) => {
     const file = join(directory, name);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
-import { aDevice, aFilter, newId } from '#test/support/builders.ts';
+import { aDevice, aFilter, anOrganization, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 
@@ -79,6 +79,9 @@ describe('writes', () => {
     expect(await found('--conditions', conditions)).toStrictEqual(['a-1', 'b-1']);
     expect(await found('--conditions', body, '--org', tenant.orgId)).toStrictEqual(['a-1']);
     expect(await found('--filter', filter.id)).toStrictEqual(['a-1']);
+    const named = anOrganization({ partnerId: tenant.partnerId, name: 'Plant 9' });
+    await loadFleet(backend, [named, aDevice({ orgId: named.id, hostname: 'c-1' })]);
+    expect(await found('--org', 'plant 9')).toStrictEqual(['c-1']);
   });
 
   test('a file, and nothing beside it', async () => {
@@ -136,8 +139,7 @@ describe('refuses, and writes nothing:', () => {
   });
 
   test('an unknown field, and everything else that is wrong at once', async () => {
-    const stderr = await refused('--fields', 'hostnme', '--org', 'x', '--filter', 'y');
-    expect(stderr).toContain('--org: ');
+    const stderr = await refused('--fields', 'hostnme', '--filter', 'y');
     expect(stderr).toContain('--filter: ');
     expect(stderr).toContain('--fields: unknown field "hostnme"; did you mean hostname?\n');
   });
@@ -149,7 +151,7 @@ describe('refuses, and writes nothing:', () => {
       'at most one of --filter, --query and --conditions',
     ],
     ['a filter that does not exist', () => ['--filter', newId()], 'no such filter'],
-    ['an organization that does not exist', () => ['--org', newId()], 'no such organization'],
+    ['an organization that does not exist', () => ['--org', newId()], '--org: there is no organization'],
     [
       'a file that does not exist',
       () => ['--conditions', join(directory, 'none')],

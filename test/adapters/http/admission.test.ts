@@ -1,9 +1,10 @@
 /** Who is served when a share is used up: the caller and their colleagues may be refused, another tenant never. */
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WORK_KINDS } from '#adapters/http/admission/work-kinds.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
-import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+import { DEFAULT_BUDGETS, type RequestBudgets } from '#application/admission/request-budgets.ts';
 import { FILTER_NOT_FOUND, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
@@ -100,6 +101,40 @@ test('a call that has ended its turn makes room for the next before it is answer
   await vi.waitFor(async () => expect((await preview()).status).not.toBe(429));
   record();
   expect((await waiting).status).toBe(200);
+});
+
+test('slow evaluations of one organization leave a core to others', async () => {
+  const slow = { afterMs: 0, allowanceMs: 1_000, perTenant: 1 };
+  const http = start({
+    ...AMPLE_BUDGETS,
+    evaluation: { ...DEFAULT_BUDGETS.evaluation, slow },
+  });
+  const held: (() => void)[] = [];
+  http.filters.previewFilter.mockImplementation(async () => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return ok({ totalCount: 0, devices: [], evaluatedAt: 0 });
+  });
+  const preview = (name: string) =>
+    http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
+  const flood = ['same', 'colleague'].flatMap((name) => [name, name, name].map(preview));
+  // Nothing is known of them yet.
+  await vi.waitFor(() => expect(held).toHaveLength(6));
+  // Six of them run up more than the allowance.
+  await setTimeout(250);
+  const more = ['same', 'colleague', 'same'].map(preview);
+  for (const end of held.splice(0)) end();
+  await Promise.all(flood);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  const others = [preview('stranger'), preview('platform')];
+  await vi.waitFor(() => expect(held).toHaveLength(3));
+  while (more.length > 0) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThan(0));
+    for (const end of held.splice(0)) end();
+    await more.shift();
+    // Whoever comes next has come before this is looked at.
+    await vi.waitFor(() => expect(held).toHaveLength(Math.min(1, more.length)));
+  }
+  expect((await Promise.all(others)).map(({ status }) => status)).toStrictEqual([200, 200]);
 });
 
 describe('while a budget is used up', () => {

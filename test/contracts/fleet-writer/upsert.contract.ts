@@ -62,6 +62,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       );
       expect(outcome).toStrictEqual(
         ok({
+          ...NO_RECORDS,
           partner: 1,
           organization: 1,
           site: 1,

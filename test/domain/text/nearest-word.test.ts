@@ -52,6 +52,8 @@ test.each([
   'custom.far_tag',
   'metrics.netPercent',
   'network.hostname',
+  'name',
+  'osName',
 ])('suggests no field key for %j', (word) => {
   expect(nearestWord(word, FIELDS)).toBeNull();
 });

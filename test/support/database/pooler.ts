@@ -24,7 +24,7 @@ declare module 'vitest' {
 const PROGRAMS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
 
 /** For each role and database: fewer than one instance of the service uses at once. */
-const SERVER_CONNECTIONS = 6;
+export const SERVER_CONNECTIONS = 6;
 
 /** `nobody`: PgBouncer refuses to run as root. */
 const NOBODY = 65_534;

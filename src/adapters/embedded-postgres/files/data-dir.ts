@@ -49,7 +49,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   } catch (cause) {
     const why = hasErrorCode(cause, 'ENOTDIR')
       ? 'it is, or is inside, something that is no directory. Name another one in DATA_DIR'
-      : `${(cause as Error).message}${foreignHint(cause)}`;
+      : `${(cause as Error).message}${adviseOn(cause)}`;
     throw new Error(`DATA_DIR ${directory} cannot be used: ${why}`, { cause });
   }
 }
@@ -62,7 +62,7 @@ export async function readDataFile(file: string): Promise<string | undefined> {
     if (hasErrorCode(cause, 'ENOENT')) {
       return undefined;
     }
-    throw new Error(`${file} cannot be read: ${(cause as Error).message}${foreignHint(cause)}`, { cause });
+    throw new Error(`${file} cannot be read: ${(cause as Error).message}${adviseOn(cause)}`, { cause });
   }
 }
 
@@ -95,7 +95,7 @@ export async function ensureDataFile(dataDir: DataDir, file: string): Promise<vo
       throw error;
     }
     await access(file, constants.R_OK | constants.W_OK).catch((cause: Error) => {
-      throw new Error(`${file} cannot be used: ${cause.message}${foreignHint(cause)}`, { cause });
+      throw new Error(`${file} cannot be used: ${cause.message}${adviseOn(cause)}`, { cause });
     });
   }
 }
@@ -119,8 +119,8 @@ async function giveToOwner(dataDir: DataDir, handle: FileHandle): Promise<void> 
   }
 }
 
-function foreignHint(cause: unknown): string {
+function adviseOn(cause: unknown): string {
   return hasErrorCode(cause, 'EACCES', 'EPERM')
     ? `. It belongs to another user (this process runs as uid ${process.getuid?.()}): run as that user, or name another directory in DATA_DIR`
-    : '';
+    : '. Name another directory in DATA_DIR';
 }

@@ -30,7 +30,10 @@ const permissions = v.nullish(listOf(name), []);
 
 const email = v.pipe(
   key,
-  v.regex(/^[^@]+@[^@]+$/, 'must be an email address: one @ with text on both sides'),
+  v.regex(
+    /^[^@\p{Cc}]+@[^@\p{Cc}]+$/u,
+    'must be an email address: one @ with text on both sides, and no line ends',
+  ),
 );
 
 const password = v.pipe(

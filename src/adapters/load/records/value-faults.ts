@@ -4,7 +4,7 @@
  */
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
-import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -14,10 +14,11 @@ export function textFault(value: unknown): string | null {
   return typeof value === 'string' ? unstorableReason(value) : notA('a string', value);
 }
 
-/** A name is a text that is not blank. */
+/** A name is a text that is not blank: white space and control characters, such as U+0085, cannot be seen. */
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
-  return fault === null && typeof value === 'string' && value.trim() === '' ? 'must not be empty' : fault;
+  if (fault !== null || typeof value !== 'string' || /[^\s\p{Cc}]/u.test(value)) return fault;
+  return 'must not be empty';
 }
 
 /** A key is a text that is indexed for searching or sorting. */
@@ -49,9 +50,11 @@ export function idFault(value: unknown): string | null {
 
 /** An instant is what {@link readInstant} reads. */
 export function instantFault(value: unknown): string | null {
-  return readInstant(value) === null
+  if (readInstant(value) !== null) return null;
+  const day = typeof value === 'string' ? missingDay(value) : null;
+  return day === null
     ? 'must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")'
-    : null;
+    : `must be a day that exists; there is no ${day}`;
 }
 
 /** A word is one of `words`. */

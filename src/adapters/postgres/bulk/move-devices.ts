@@ -1,7 +1,7 @@
 /** Moves devices of a checked fleet to the organizations that it names, with what their records do not replace. */
 import type { PoolClient } from 'pg';
 
-/** How many devices changed their organization. Their sites, and what else is theirs, follow with their records. */
+/** How many devices changed their organization. Their sites follow with their records. */
 export async function moveDevices(client: PoolClient): Promise<number> {
   const { rowCount } = await client.query(
     `update device t set org_id = s.org_id, site_id = null

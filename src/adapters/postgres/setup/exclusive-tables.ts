@@ -79,7 +79,7 @@ export async function whenUnused<T>(
       const users = await findUsers(owner);
       if (performance.now() + pause > end) {
         throw new UnusableDatabaseError(
-          `The database could not be changed because its tables were in use all the time, last by ${users}. Nothing was changed. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
+          `The database could not be changed because its tables were in use all the time, last by ${users}. No change was left half done. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
           { cause: error },
         );
       }

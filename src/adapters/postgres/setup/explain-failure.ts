@@ -19,6 +19,19 @@ function untrusted(code: string): [string, string] {
   ];
 }
 
+/** By Node's code, or the server's, for a connection that was not let in. */
+const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOTFOUND', 'Check the host in DATABASE_URL.'],
+  ['ECONNREFUSED', 'Check the host and port in DATABASE_URL, and that the server is running.'],
+  ['28P01', 'Check the role and the password in DATABASE_URL; percent-encode special characters in them.'],
+  // Also where pg_hba.conf does not admit it.
+  ['28000', 'The role in DATABASE_URL must be one that may log in from here: alter role ... login.'],
+  [
+    '3D000',
+    "Check DATABASE_URL, or create it: create database ... owner ... encoding 'UTF8' template template0",
+  ],
+]);
+
 const GENERAL = 'Check DATABASE_URL, that the server is running, and that it admits this role.';
 
 /** In the words of the driver, or of the server, and then ours. */
@@ -34,5 +47,7 @@ function adviceOn(error: unknown, reason: string): string | undefined {
   if (/no encryption|SSL off/.test(reason)) {
     return 'The server may want TLS: add sslmode=verify-full to DATABASE_URL.';
   }
-  return error instanceof Error && 'code' in error ? CERTIFICATES.get(error.code) : undefined;
+  return error instanceof Error && 'code' in error
+    ? (CERTIFICATES.get(error.code) ?? CONNECTIONS.get(error.code))
+    : undefined;
 }

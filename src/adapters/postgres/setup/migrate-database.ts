@@ -32,7 +32,8 @@ export async function migrateDatabase(
   const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
   const orm = await MikroORM.init({
     driverOptions: connection,
-    dbName: connection.database ?? 'fleetsift',
+    // Where to connect is in the options above. This name is put between quotes as it is, to see whether it exists.
+    dbName: (connection.database ?? 'fleetsift').replaceAll("'", "''"),
     // The caller is connected to it already.
     ensureDatabase: false,
     entities: [ServiceSecret],

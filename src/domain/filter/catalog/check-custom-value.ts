@@ -1,9 +1,8 @@
 /** Whether a value can be stored under a custom field (Contract: §10): what is stored reads as what it is. */
 import { assertNever } from '#domain/assert-never.ts';
-import { describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
+import { DATE, describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 
@@ -28,14 +27,15 @@ export function checkCustomValue(
     case 'dropdown':
       return oneOf(choices).parse(value);
     case 'date':
-      return typeof value === 'string' && parseIsoInstant(value) !== null
-        ? ok(value)
-        : err(
-            `must be an ISO 8601 date such as "2026-02-10" or "2026-02-10T08:00:00Z", not ${describe(value)}`,
-          );
+      return checkDate(value);
     default:
       return assertNever(type);
   }
+}
+
+function checkDate(value: unknown): Result<string, string> {
+  const parsed = DATE.parse(value);
+  return parsed.ok ? ok(value as string) : parsed;
 }
 
 function checkText(value: unknown): Result<string, string> {

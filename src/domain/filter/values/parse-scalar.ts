@@ -4,7 +4,7 @@
  */
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
@@ -83,7 +83,10 @@ export const DATE: Scalar<DateInstants> = {
   many: 'ISO 8601 dates',
   parse(value) {
     const parsed = typeof value === 'string' ? parseIsoInstant(value) : null;
-    if (parsed === null) return refuse(DATE, value);
+    if (parsed === null) {
+      const day = typeof value === 'string' ? missingDay(value) : null;
+      return day === null ? refuse(DATE, value) : err(`must be a day that exists; there is no ${day}`);
+    }
     return ok({ from: parsed.epochMs, to: parsed.epochMs + (parsed.kind === 'date' ? DAY_MS : 1) });
   },
 };

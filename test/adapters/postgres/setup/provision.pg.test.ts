@@ -149,6 +149,7 @@ describe('an empty database', () => {
   test.each([
     'Fleet "sift"; drop table device; --',
     'fleet$$sift$x$',
+    "it's",
     'Été à la mer',
     'ü'.repeat(31),
     'x'.repeat(63),
@@ -342,7 +343,7 @@ describe('a database that cannot be used', () => {
     ],
   ])('is refused where %s', async (_what, change, reason) => {
     const message = await refusal(provision(change(new URL(inject('databaseUrl'))).href));
-    expect(message).toMatch(/^The database cannot be opened: .*Check DATABASE_URL/);
+    expect(message).toMatch(/^The database cannot be opened: .*\. Check .*DATABASE_URL/);
     expect(message).toContain(reason);
   });
 

@@ -126,6 +126,10 @@ test.each([
     'value must be an ISO 8601 date such as "2026-02-10" or "2026-02-10T08:00:00Z", not "now"',
   ],
   [
+    { field: 'lastSeenAt', operator: 'after', value: '2026-02-30' },
+    'value must be a day that exists; there is no 2026-02-30',
+  ],
+  [
     { field: 'uptimeSeconds', operator: 'between', value: { from: 2, to: 1 } },
     'value.from must not be greater than value.to',
   ],

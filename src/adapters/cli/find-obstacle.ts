@@ -1,0 +1,9 @@
+/** Files that an operator names. */
+import { stat } from 'node:fs/promises';
+
+/** Why there is nothing to read; null if there is. */
+export async function findObstacle(file: string): Promise<string | null> {
+  const stats = await stat(file).catch(() => null);
+  if (stats === null) return 'no such file';
+  return stats.isDirectory() ? 'is a directory, not a file' : null;
+}
