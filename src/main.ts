@@ -416,6 +416,7 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
   const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
+  const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
@@ -428,7 +429,8 @@ async function prepareWorker(parts: Parts, run: Run): Promise<Composition['start
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
     const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence];
+    const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;

@@ -27,8 +27,9 @@ const TEXTS: readonly string[] = [
 /** Texts in very many titles that all begin alike and sort late. */
 const LATE_TEXTS: readonly string[] = ['ktop', 'spare', 'failed', 'erus'];
 
-/** The target at a million devices, in milliseconds. */
-const WORST_MS = 25;
+/** The targets at a million devices, in milliseconds. */
+const WORST_MS = 6;
+const MEDIAN_MS = 1.5;
 
 interface Measured {
   readonly text: string;
@@ -160,6 +161,11 @@ function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly G
       name: `${size}: slowest search, per second`,
       value: 1_000 / Math.max(...measured.map(({ ours }) => ours)),
       target: isMillion ? 1_000 / WORST_MS : null,
+    },
+    {
+      name: `${size}: searches of all texts and scopes, middle, per second`,
+      value: 1_000 / median(measured.map(({ ours }) => ours)),
+      target: isMillion ? 1_000 / MEDIAN_MS : null,
     },
     {
       name: `${size}: times faster than ILIKE where nothing is found, all organizations, worst`,

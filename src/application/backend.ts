@@ -32,6 +32,7 @@ import type { OrganizationDirectory } from './ports/fleet/organization-directory
 import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
+import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
 export interface Backend {
@@ -47,6 +48,7 @@ export interface Backend {
   readonly explainFilter: FilterExplainer;
   readonly deviceExporter: DeviceExporter;
   readonly searcher: Searcher;
+  readonly tidySearch: SearchTidier;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly definedFields: CustomFieldReader;

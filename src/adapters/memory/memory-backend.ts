@@ -93,6 +93,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     explainFilter: makeFilterExplainer(evaluation),
     deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
+    // Searches read the things themselves.
+    tidySearch: async () => 0,
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     definedFields: makeCustomFieldReader(world),

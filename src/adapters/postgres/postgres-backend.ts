@@ -17,6 +17,7 @@ import { makeFleetReader } from './bulk/fleet-reader.ts';
 import { makeFleetWriter } from './bulk/fleet-writer.ts';
 import { makeInventoryStore } from './bulk/inventory-store.ts';
 import { makePartnerMarks } from './bulk/partner-marks.ts';
+import { makeSearchTidier } from './bulk/search-tidier.ts';
 import { makeSilenceMarker } from './bulk/silence-marker.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
 import { noteCommits } from './note-commits.ts';
@@ -250,6 +251,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
     markSilent: makeSilenceMarker(pool),
+    tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),

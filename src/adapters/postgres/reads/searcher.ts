@@ -1,7 +1,6 @@
 /**
- * Searches on PostgreSQL: one statement over every category and organization in reach, then a second one over the
- * categories in which the text is too common for the first. Each category comes from one snapshot. Where nothing
- * contains the text, a third one finds what resembles it, if that is wanted.
+ * Searches on PostgreSQL: one statement over every category and organization in reach, so that what it finds comes
+ * from one snapshot. Where nothing contains the text, a second one finds what resembles it, if that is wanted.
  */
 import type { Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
@@ -15,7 +14,7 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from './sql/search/search-bounds.ts';
-import { type SearchStep, searchTerms } from './sql/search/search-terms.ts';
+import { searchTerms } from './sql/search/search-terms.ts';
 import type { ComparedTitles } from './sql/search/similar-titles.ts';
 
 /** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
@@ -33,10 +32,6 @@ export function makeSearcher(
       const terms = searchTerms(text);
       const options = { onBehalfOf, startedAt: performance.now(), ...(signal !== undefined && { signal }) };
 
-      const search = (from: readonly StoredCategory[], step: SearchStep) =>
-        ScopedStatement.search(scope, from, terms, limit, step, bounds);
-
-      /** Collects the hits and returns the categories that need another step. */
       const take = async (statement: ScopedStatement, ended = signal) => {
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
         const rows = await reader.read<FoundRow>(statement, {
@@ -45,18 +40,12 @@ export function makeSearcher(
           isNamed,
           asTexts: true,
         });
-        const left: StoredCategory[] = [];
-        for (const row of rows) {
-          if (row[1] === null) left.push(row[0]);
-          else found[row[0]].push(TO_HIT[row[0]](row));
-        }
-        return left;
+        for (const row of rows) found[row[0]].push(TO_HIT[row[0]](row));
       };
 
       try {
         if (categories.length === 0) return ok({ ...found, areSimilar: false });
-        const left = await take(search(categories, 'first look'));
-        if (left.length > 0) await take(search(left, 'in turn'));
+        await take(ScopedStatement.search(scope, categories, terms, limit, bounds));
         const isNone = Object.values(found).every((hits) => hits.length === 0);
         if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
         const similar = (compared: ComparedTitles) =>
@@ -91,8 +80,7 @@ export function makeSearcher(
 const MAX_NAMED_LENGTH = 1_000_000;
 
 /** See `SEARCHED_TABLES`. */
-type FoundRow = HitRow | readonly [category: StoredCategory, id: null, ...nothing: readonly null[]];
-type HitRow = readonly [
+type FoundRow = readonly [
   category: StoredCategory,
   id: string,
   first: string,
@@ -101,7 +89,7 @@ type HitRow = readonly [
   fourth: string | null,
 ];
 
-const TO_HIT: Readonly<Record<StoredCategory, (row: HitRow) => SearchHit>> = {
+const TO_HIT: Readonly<Record<StoredCategory, (row: FoundRow) => SearchHit>> = {
   devices: ([, id, hostname, displayName, lastUser, status]) =>
     toDeviceHit({ id: id as DeviceId, hostname, displayName, lastUser, status: status as DeviceStatus }),
   scripts: ([, id, name, description]) => toScriptHit({ id: id as ScriptId, name, description }),

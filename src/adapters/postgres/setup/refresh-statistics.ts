@@ -10,7 +10,7 @@ export async function refreshStatistics(
   await owner.connect();
   try {
     await owner.query(
-      'vacuum (analyze) device, device_state, device_names, device_hardware, device_network, device_software, software_title, organization_software, alert, script, patch, device_search, alert_search, script_search',
+      'vacuum (analyze) device, device_state, device_names, device_hardware, device_network, device_software, software_title, organization_software, alert, script, patch, device_search, alert_search, script_search, device_search_block, alert_search_block, script_search_block',
     );
   } finally {
     await owner.end();

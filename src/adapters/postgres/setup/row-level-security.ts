@@ -197,10 +197,10 @@ function removalPolicies(): readonly string[] {
 /** Tables that only their owner writes; the app role may not even read them. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
-  // Heads of titles of all tenants, maintained by triggers and read by searches only.
-  'device_search_head',
-  'script_search_head',
-  'alert_search_head',
+  // Blocks of titles of all tenants, maintained by triggers and read by searches only.
+  'device_search_block',
+  'script_search_block',
+  'alert_search_block',
   // What an initial load still has to put back.
   'initial_load',
 ];
@@ -221,13 +221,13 @@ export const READER_TABLES: readonly string[] = [
   'organization_software',
   'patch',
   'device_search',
-  'device_search_head',
+  'device_search_block',
   'script',
   'script_search',
-  'script_search_head',
+  'script_search_block',
   'alert',
   'alert_search',
-  'alert_search_head',
+  'alert_search_block',
   'organization',
   'site',
   'saved_filter',

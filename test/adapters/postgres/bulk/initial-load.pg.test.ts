@@ -161,7 +161,7 @@ async function withPlainOwner(world: PostgresWorld, work: () => Promise<void>): 
     // Closed tables have a policy for their owner alone.
     await owner.query(`create policy plain on initial_load to ${role} using (true)`);
     for (const kind of ['device', 'script', 'alert']) {
-      await owner.query(`create policy plain on ${kind}_search_head to ${role} using (true)`);
+      await owner.query(`create policy plain on ${kind}_search_block to ${role} using (true)`);
     }
     try {
       await work();

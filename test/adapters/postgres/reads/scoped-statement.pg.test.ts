@@ -16,7 +16,7 @@ import { explanationToSql } from '#adapters/postgres/reads/sql/explanation-to-sq
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
-import { type SearchStep, searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
+import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
 import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/stored-filters.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
@@ -238,8 +238,8 @@ describe('a scoped statement', () => {
       expect(() => ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), count, 'split')).toThrow();
       expect(() => ScopedStatement.next(count)).toThrow();
       expect(() => searchFor('a', SYSTEM_SCOPE, count)).toThrow();
-      const walk = count === 0 ? -1 : count;
-      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, walk })).toThrow();
+      const first = count === 0 ? -1 : count;
+      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, first })).toThrow();
     },
   );
 
@@ -267,16 +267,14 @@ describe('a search', () => {
   });
 
   test('is in at least one category', () => {
-    expect(() => ScopedStatement.search(SYSTEM_SCOPE, [], searchTerms('a'), 1, 'first look')).toThrow();
+    expect(() => ScopedStatement.search(SYSTEM_SCOPE, [], searchTerms('a'), 1)).toThrow();
   });
 
   test('looks up no row but in its scope', () => {
     for (const scope of Object.values(tenants.scopes)) {
       for (const category of STORED_CATEGORIES) {
-        for (const step of ['first look', 'in turn'] as const) {
-          const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7, step);
-          expectSearchScoped(text, scope, category, step);
-        }
+        const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7);
+        expectSearchScoped(text, scope, category);
       }
     }
   });
@@ -311,10 +309,10 @@ describe('a search', () => {
     },
   );
 
-  test.each(['as it comes', 'by windows', 'in turn'])('finds nothing of another tenant, %s', async (way) => {
-    const inTurn = { ...SEARCH_BOUNDS, smallScope: 0, largeScope: 0, commonText: 0, walk: 2 };
-    const bounds =
-      way === 'in turn' ? inTurn : way === 'by windows' ? { ...inTurn, commonText: 1_000 } : SEARCH_BOUNDS;
+  test.each([
+    ['as it comes', SEARCH_BOUNDS],
+    ['block by block', { sight: 0, first: 1, next: 1 }],
+  ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
       poolSize: 1,
@@ -655,9 +653,8 @@ function searchFor(
   scope: AccessScope,
   limit = 1,
   bounds: SearchBounds = SEARCH_BOUNDS,
-  step: SearchStep = 'in turn',
 ): ScopedStatement {
-  return ScopedStatement.search(scope, STORED_CATEGORIES, searchTerms(text), limit, step, bounds);
+  return ScopedStatement.search(scope, STORED_CATEGORIES, searchTerms(text), limit, bounds);
 }
 
 function partnerReach(orgIds: readonly Tenant['orgId'][]): AccessScope {
@@ -764,15 +761,10 @@ function expectScoped(text: string, scope: AccessScope): void {
 }
 
 /**
- * Every step that hands rows on is held to the scope; the others count, or know heads of titles. Rows are handed on
- * to be looked up by id.
+ * Every step that hands rows on is held to the scope; the others know blocks of titles, of an organization in scope
+ * where there is one. Rows are handed on to be looked up by id.
  */
-function expectSearchScoped(
-  text: string,
-  scope: AccessScope,
-  category: StoredCategory,
-  step: SearchStep,
-): void {
+function expectSearchScoped(text: string, scope: AccessScope, category: StoredCategory): void {
   const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
   expect(code).not.toMatch(/--|\/\*|;|\\/);
   const [thing] = category.split(/s$/);
@@ -780,7 +772,7 @@ function expectSearchScoped(
   const [, ...steps] = code.split(/\w+ as materialized \(/);
   const last = steps.at(-1)?.split(` select '', o.id, `);
   expect(last).toHaveLength(2);
-  expect(last?.[1]).toMatch(startingWithAnd(` f join ${thing} o on o.id = f.id`, step));
+  expect(last?.[1]).toMatch(endingWith(` f join ${thing} o on o.id = f.id`));
   expect(last?.[1]).not.toContain('_search');
   let looks = 0;
   for (const step of steps) {
@@ -788,39 +780,36 @@ function expectSearchScoped(
       .split(` select '', o.id, `)[0]
       ?.replaceAll(
         new RegExp(
-          `${[
-            String.raw`\( ?select from ${thing}_search t where (?:l.places > 0 and )?not t.is_odd and \(uuid_hash\(t.id\) & 255\) = 0 and search_sample_grams\(coalesce\(t.texts, t.long_texts\), t.words\) @@ \$\d::tsquery (?:and t.words like \$6 )?limit \d+\)`,
+          [
             String.raw`\(select l.long_texts from ${thing}_search l where l.id = t.id\)`,
             `select from ${thing} o where o.id = t.id and `,
-            `select h.words from ${thing}_search_head h where `,
-          ].join('|')}`,
+            `select b.space, b.low, b.high from ${thing}_search_block b where `,
+          ].join('|'),
           'g',
         ),
         '',
       );
-    for (const { index } of rows?.matchAll(/\b(?:device|script|alert)(?:_search(?:_head)?)? \w\b/g) ?? []) {
+    for (const { index } of rows?.matchAll(/\b(?:device|script|alert)(?:_search(?:_block)?)? \w\b/g) ?? []) {
       looks++;
       const look = rows?.slice(index).split(/ order by (?:tier|title)/, 1)[0] ?? '';
       expect(look).toMatch(startingWith(`${thing}_search t where `));
       const at = look.indexOf(inScope);
       expect(at).toBeGreaterThan(0);
-      expect(look.slice(0, at)).toMatch(/ (?:where|and) $/);
+      expect(look.slice(0, at)).toMatch(/ (?:where|and) \(?$/);
       expect(look.slice(at + inScope.length)).toMatch(/^(?:$|\)| and | limit | order by )/);
     }
   }
-  // At first how many of the sample are in scope, and five ways to find rows. In turn three of them, and four in each
-  // of two turns; and for an organization of its own, how far a walk goes.
-  const isOwn = reachableOrgIds(scope)?.length === 1 && category !== 'scripts';
-  expect(looks).toBe(step === 'first look' ? 6 : 3 + 2 * (isOwn ? 5 : 4));
-}
-
-/** The end of a statement: at the first look the category alone may be named once more. */
-function startingWithAnd(join: string, step: SearchStep): RegExp {
-  const rest =
-    step === 'first look'
-      ? " where not \\(.*\\) union all select '', null, null, null, null, null where .*"
-      : '';
-  return new RegExp(`${RegExp.escape(join)}${rest}$`);
+  const isApart = category !== 'scripts' && (reachableOrgIds(scope)?.length ?? 0) > 0;
+  const spaces = [...text.matchAll(/b\.windows @@ \( ?E?'((?:''|[^'])*)'::tsquery/g)].map(
+    ([, space]) => space,
+  );
+  const everything = `''00000000-0000-0000-0000-000000000000''`;
+  const own = (reachableOrgIds(scope) ?? []).map((orgId) => `''${orgId}''`).join(' | ');
+  const isStaged = isApart && (reachableOrgIds(scope)?.length ?? 0) > 1;
+  const expected = isStaged ? [everything, own] : [isApart ? own : everything];
+  expect(spaces).toStrictEqual([...expected, ...expected]);
+  // Odd rows, exact titles and those that begin so; then in blocks, of several organizations in four stages.
+  expect(looks).toBe(3 + 2 * (isStaged ? 4 : 1));
 }
 
 /** What the scope of a category has to look like, said anew. */

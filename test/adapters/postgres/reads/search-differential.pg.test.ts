@@ -1,6 +1,6 @@
 /**
  * The search on PostgreSQL finds what the one in memory does, whichever way it goes: random texts of random fleets,
- * with every bound of its ways drawn small. Every run draws anew; DIFFERENTIAL_SEED draws again what a failure
+ * with titles in few blocks and many. Every run draws anew; DIFFERENTIAL_SEED draws again what a failure
  * names, DIFFERENTIAL_RUNS sets the number of searches.
  */
 import fc from 'fast-check';
@@ -39,22 +39,17 @@ const DEVICES = 250;
 const SCRIPTS = 60;
 const ALERTS = 150;
 
-/** The ways that a search can go, by the bounds that lead it there. */
-const IN_TURN = { ...SEARCH_BOUNDS, smallScope: 0, largeScope: 0, commonText: 0 };
+/** What is written at once becomes blocks beside those that are there; so there are many, of which some are merged. */
+const LOADED_AT_ONCE = 20;
+const MERGED_AFTER = 5 * LOADED_AT_ONCE;
+
+/** How much a search in several organizations reads at once: as shipped, everything, or next to nothing. */
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
-  // By windows.
-  { ...IN_TURN, commonText: 1_000 },
-  // In turn, with walks that end too early, sometimes, or never, and heads that are followed, or are too many.
-  IN_TURN,
-  { ...IN_TURN, walk: 0, longWalk: 0 },
-  { ...IN_TURN, veryCommonText: 0, longWalk: 3 },
-  { ...IN_TURN, walk: 3, beginnings: 3 },
-  { ...IN_TURN, walk: 3, heads: 20 },
-  { ...IN_TURN, walk: 50, beginnings: 10 },
-  // As a sample of a few rows says.
-  { ...IN_TURN, commonText: 1, veryCommonText: 2, walk: 3, longWalk: 50 },
-  { ...IN_TURN, smallScope: 2, commonText: 2, walk: 50 },
+  { sight: 0, first: 0, next: 0 },
+  { sight: 0, first: 1, next: 1 },
+  { sight: 10, first: 0, next: 3 },
+  { sight: 50, first: 2, next: 5 },
 ];
 
 /** Characters that a search could take for something else. */
@@ -229,7 +224,11 @@ async function loadRandomFleet(
         : [{ ...thing, name: other.hostname, description: other.lastUser }];
   });
   for (const backend of [memory, world.backend]) {
-    await loadFleet(backend, [...partners, ...organizations, ...things]);
+    await loadFleet(backend, [...partners, ...organizations]);
+    for (let from = 0; from < things.length; from += LOADED_AT_ONCE) {
+      await loadFleet(backend, things.slice(from, from + LOADED_AT_ONCE));
+      if (backend === world.backend && from % MERGED_AFTER === 0) await world.backend.tidySearch(1_000);
+    }
     await loadFleet(backend, changed);
   }
   const now = new Map<string, (typeof things)[number]>();

@@ -28,6 +28,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122OperatorResets: '67f6ae2f7a2c3e3c',
   Migration20261122MachineIdentity: '207ec4854a50ed91',
   Migration20261122EnrolmentKeys: '470c9da02fe4d500',
+  Migration20261122SearchBlocks: 'a6e6fd876057e35c',
   Migration20261122Patterns: '35b90ff1f9e443ec',
   Migration20261122InitialLoad: '8a3993bb20805cd5',
   Migration20261122Maintenance: '023fc156ebe975ce',

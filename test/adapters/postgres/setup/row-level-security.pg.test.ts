@@ -16,9 +16,9 @@ const EXEMPT_TABLES: readonly string[] = ['mikro_orm_migrations'];
 /** Tables that are closed to the role that works under the policies. */
 const CLOSED_TABLES: readonly string[] = [
   'service_secret',
-  'device_search_head',
-  'script_search_head',
-  'alert_search_head',
+  'device_search_block',
+  'script_search_block',
+  'alert_search_block',
   'initial_load',
 ];
 
@@ -33,7 +33,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   account_deletion_request: { app: 'SELECT INSERT UPDATE', reader: '' },
   alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   alert_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  alert_search_head: { app: '', reader: 'SELECT' },
+  alert_search_block: { app: '', reader: 'SELECT' },
   api_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   app_user: { app: 'SELECT INSERT UPDATE', reader: '' },
   app_user_organization: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -45,7 +45,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_network: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_names: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  device_search_head: { app: '', reader: 'SELECT' },
+  device_search_block: { app: '', reader: 'SELECT' },
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_state: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   enrolment_key: { app: 'SELECT INSERT UPDATE', reader: '' },
@@ -65,7 +65,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  script_search_head: { app: '', reader: 'SELECT' },
+  script_search_block: { app: '', reader: 'SELECT' },
   sealing_key: { app: 'SELECT INSERT DELETE', reader: '' },
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },

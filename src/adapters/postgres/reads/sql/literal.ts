@@ -57,6 +57,12 @@ export function uuidsLiteral(ids: readonly string[]): Sql {
   return `'{${ids.join(',')}}'::uuid[]` as Sql;
 }
 
+/** A text query for any of the ids, each of them a lexeme. */
+export function anyIdLiteral(ids: readonly string[]): Sql {
+  if (!ids.every(isUuid)) throw new Error('not a UUID');
+  return `${escapeLiteral(ids.map((id) => `'${id.toLowerCase()}'`).join(' | '))}::tsquery` as Sql;
+}
+
 /** An instant of the years 1 to 9999, in epoch milliseconds. */
 export function instantLiteral(epochMs: number): Sql {
   return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;

@@ -2,7 +2,7 @@
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import type { SearchScope } from './search/search-part.ts';
+import type { SearchScope } from './search/search-scope.ts';
 
 /** One organization is an equality, which the planner knows best; every organization is no condition at all. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
@@ -20,12 +20,16 @@ export function scriptScope(scope: AccessScope): Sql {
   return searchScope(scope, 'scripts').condition(sql`s`);
 }
 
+/** In more organizations than this, searches go through the blocks of everything. */
+const MOST_SEARCHED_APART = 500;
+
 /** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {
+    const orgIds = reachableOrgIds(scope) ?? [];
     return {
       condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
-      isOneOrganization: reachableOrgIds(scope)?.length === 1,
+      organizations: orgIds.length > MOST_SEARCHED_APART ? [] : orgIds,
     };
   }
   const ofPartner =
@@ -37,6 +41,6 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
       alias,
     ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
-    isOneOrganization: false,
+    organizations: [],
   };
 }

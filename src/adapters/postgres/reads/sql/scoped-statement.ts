@@ -26,12 +26,10 @@ import { countLiteral, type Sql, sql } from './literal.ts';
 import { names } from './names.ts';
 import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
 import { searchScope } from './scope-condition.ts';
-import { firstLook } from './search/first-look.ts';
-import { inTurn } from './search/in-turn.ts';
 import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
-import type { SearchPart } from './search/search-part.ts';
+import { type SearchPart, searchPart } from './search/search-part.ts';
 import { SEARCHED_TABLES } from './search/search-tables.ts';
-import { type SearchStep, type SearchTerms, searchValues } from './search/search-terms.ts';
+import { type SearchTerms, searchValues } from './search/search-terms.ts';
 import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
 import { type TitleLookups, titleStatement } from './software.ts';
 import {
@@ -151,25 +149,22 @@ export class ScopedStatement {
 
   /**
    * The best `limit` of each category: rows of (category, id, and four texts of what was found, see
-   * `SEARCHED_TABLES`). At the first look, a row without an id says that its category has to be searched in turn.
-   * The text is a parameter, so that one plan serves every search in a scope.
+   * `SEARCHED_TABLES`). The text is a parameter, so that one plan serves every search in a scope.
    */
   static search(
     scope: AccessScope,
     categories: readonly StoredCategory[],
     terms: SearchTerms,
     limit: number,
-    step: SearchStep,
     bounds: SearchBounds = SEARCH_BOUNDS,
   ): ScopedStatement {
     if (categories.length === 0) throw new Error('a search needs at least one category');
     const size = countLiteral(limit, 1);
     const largest = searchBoundsSql(bounds);
-    const toPart = step === 'first look' ? firstLook : inTurn;
     const parts = categories.map((category) =>
-      toPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
+      searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
     );
-    return new ScopedStatement(joinParts(parts), KEY, searchValues(terms, step));
+    return new ScopedStatement(joinParts(parts), KEY, searchValues(terms));
   }
 
   /** The `limit` most similar of each category to a folded text that nothing contains: rows as of `search`. */

@@ -25,6 +25,7 @@ import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
+import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   Migration20261122Maintenance,
   Migration20261122DisplayNames,
   Migration20261122NarrowRows,
+  Migration20261122SearchBlocks,
 ] as const;

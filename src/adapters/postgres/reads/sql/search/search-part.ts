@@ -1,68 +1,70 @@
 /**
- * One category's part of a search: its best rows by tier, title and id, found in the way that is shortest for the
- * text and the scope. How many rows of a sample match and are in scope says which that is.
- *
- * - `all`: the scope is small and is read as a whole.
- * - `few`: the text is rare, and its windows lead to every match.
- * - `many`: exact titles, titles that begin with the text, titles in which a later word does, and all others take
- *   turns, each only for the places that those before it have left.
- *
- * The first statement (`first-look.ts`) goes the first two ways, and the third as long as titles that begin with the
- * text are enough. The rest is left to a second statement (`in-turn.ts`): it is costly for PostgreSQL to set up, and
- * most searches do without it. The rows that no index holds are looked at one by one in every way.
+ * One category's part of a search: its best rows by tier, title and id. Exact titles, titles that begin with the text,
+ * titles in which a later word does, and all others take turns, each only for the places that those before it have
+ * left. The last two walk blocks (`block-walks.ts`); the rows that no index holds are looked at one by one.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { type BlockWalk, orderedWalk, stagedWalk } from './block-walks.ts';
+import type { SearchBoundsSql } from './search-bounds.ts';
+import type { SearchScope } from './search-scope.ts';
 import type { SearchedTable } from './search-tables.ts';
-
-/** Which rows are in scope. */
-export interface SearchScope {
-  /** The condition for rows of the alias. */
-  readonly condition: (alias: Sql) => Sql;
-  /** Whether it is one organization, whose titles are in order in an index of their own. */
-  readonly isOneOrganization: boolean;
-}
 
 export interface SearchPart {
   /** Common table expressions, separated by commas. */
   readonly found: Sql;
-  /** A query of (category, id, four texts); one row without an id if the turns are still to be taken. */
+  /** A query of (category, id, four texts). */
   readonly rows: Sql;
 }
 
-/** What both statements are made of. The parameters are those of `searchValues`. */
-export function searchElements(
-  { prefix: p, table, things, hasText }: SearchedTable,
+/** The parameters are those of `searchValues`. */
+export function searchPart(
+  searched: SearchedTable,
   scope: SearchScope,
   limit: Sql,
-) {
+  bounds: SearchBoundsSql,
+): SearchPart {
+  const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
   // The texts of a row are stored as one; a text that could match across two of them is looked for in each.
   const inOneText = sql`(not $7::boolean or exists (select from ${things} o where o.id = t.id and (${hasText})))`;
-  const matches = sql`coalesce(t.texts, t.long_texts) like $2 and ${inOneText}`;
-  const tier = sql`case when t.title = $1 then 1 when starts_with(t.title, $1) then 2 when t.words like $6 then 3
-    else 4 end as tier`;
+  // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
+  // from that index alone.
+  const matches = sql`(t.texts like $2) is not false
+    and coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
+    and ${inOneText}`;
+  const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
+  const placesAfter = (steps: readonly Sql[]) =>
+    sql`(select ${limit}${steps.map((step) => sql` - (select count(*) from ${p}_${step})`).join('') as Sql})`;
+  const toWalk = scope.organizations.length > 1 ? stagedWalk : orderedWalk;
+  const walk = (given: Pick<BlockWalk, 'name' | 'places' | 'tier' | 'windows' | 'condition'>) =>
+    toWalk({ ...given, table, inScope, organizations: scope.organizations, limit, bounds });
+  const found = sql`
+    ${p}_odd as materialized (select t.id, case when t.title = $1 then 1 when starts_with(t.title, $1) then 2
+      when t.words like $6 then 3 else 4 end as tier, t.title from ${table} t
+      where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2 and ${inOneText} ${best}),
+    ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
+      where not t.is_odd and t.title = $1 and ${inScope} ${first}),
+    ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
+      where not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
+    ${walk({
+      name: sql`${p}_word`,
+      places: placesAfter([sql`exact`, sql`prefix`]),
+      tier: sql`3`,
+      windows: sql`$5`,
+      condition: sql`${isLater} and t.words like $6`,
+    })},
+    ${walk({
+      name: sql`${p}_other`,
+      places: placesAfter([sql`exact`, sql`prefix`, sql`word`]),
+      tier: sql`4`,
+      windows: sql`$4`,
+      condition: sql`${matches} and ${isLater} and t.words not like $6`,
+    })}`;
   return {
-    inScope,
-    matches,
-    // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
-    // from that index alone.
-    matchesOnWalk: sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
-      and ${inOneText}`,
-    tier,
-    best,
-    sampled: sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`,
-    sampleWindows: sql`search_sample_grams(coalesce(t.texts, t.long_texts), t.words)`,
-    count: (name: Sql) => sql`(select count(*) from ${p}_${name})`,
-    odd: sql`${p}_odd as materialized (select t.id, ${tier}, t.title from ${table} t
-      where t.is_odd and ${inScope} and ${matches} ${best})`,
-    /** Titles that are the text, and that begin with it. */
-    exactAndPrefix: (condition: Sql) => sql`
-      ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
-        where ${condition} and not t.is_odd and t.title = $1 and ${inScope} ${first}),
-      ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
-        where ${condition} and not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first})`,
+    found,
+    rows: foundRows(searched, [sql`odd`, sql`exact`, sql`prefix`, sql`word`, sql`other`], best),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The search tables (see the migration of 2026-11-21), and the things that their rows stand for. */
+/** The search tables (see the migrations of 2026-11-21 and 22), and the things that their rows stand for. */
 
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
@@ -9,10 +9,6 @@ export interface SearchedTable {
   /** A letter before the names of a statement's own tables. */
   readonly prefix: Sql;
   readonly table: Sql;
-  /** The heads of its titles. */
-  readonly heads: Sql;
-  /** The columns that say who owns the row `t`. */
-  readonly owners: Sql;
   /** The table of the things, and the four texts of the thing `o` that are answered beside its id. */
   readonly things: Sql;
   readonly answer: Sql;
@@ -25,8 +21,6 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'devices'`,
     prefix: sql`d`,
     table: sql`device_search`,
-    heads: sql`device_search_head`,
-    owners: sql`t.org_id`,
     things: sql`device`,
     answer: sql`o.hostname, o.display_name, o.last_user, o.status::text`,
     hasText: sql`strpos(o.hostname_lc, $1) > 0 or strpos(coalesce(o.display_name_lc, o.display_name), $1) > 0
@@ -36,8 +30,6 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'scripts'`,
     prefix: sql`s`,
     table: sql`script_search`,
-    heads: sql`script_search_head`,
-    owners: sql`t.org_id, t.partner_id`,
     things: sql`script`,
     answer: sql`o.name, o.description, null, null`,
     hasText: sql`strpos(coalesce(o.name_lc, o.name), $1) > 0
@@ -47,8 +39,6 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
     category: sql`'alerts'`,
     prefix: sql`a`,
     table: sql`alert_search`,
-    heads: sql`alert_search_head`,
-    owners: sql`t.org_id`,
     things: sql`alert`,
     answer: sql`o.title, o.message, null, null`,
     hasText: sql`strpos(coalesce(o.title_lc, o.title), $1) > 0

@@ -13,54 +13,29 @@ export interface SearchTerms {
   readonly pattern: string;
   /** Greater than every title that begins with it, and no greater than any other that comes after it. */
   readonly afterPrefix: string;
-  /** A text query that every row with the text meets by its windows; empty if the text has no windows to ask for. */
+  /** A text query that every block meets that holds the text; empty if it has no windows to ask for. */
   readonly windows: string;
-  /** The same for rows that have it outside of the title's head. */
-  readonly tailWindows: string;
-  /** The same for sampled rows. */
-  readonly sampleWindows: string;
+  /** The same for the text at the beginning of a word that is not a title's first. */
+  readonly wordWindows: string;
   /** Finds it in a title with marks, at the beginning of a word that is not the first. */
   readonly wordPattern: string;
-  readonly wordWindows: string;
-  readonly tailWordWindows: string;
-  readonly sampleWordWindows: string;
-  /** The text as it stands in a title with marks. */
-  readonly marked: string;
-  /** Each way to split it in two: the first part, with marks, which may end a head, and the rest. */
-  readonly markedStarts: readonly string[];
-  readonly rests: readonly string[];
   /** Whether it could match across the end of one text and the beginning of the next. */
   readonly mayCrossTexts: boolean;
 }
 
-/** Which of the two statements of a search. */
-export type SearchStep = 'first look' | 'in turn';
-
-/** The values of the parameters, `$1` and up; at the first look there are seven. */
-export function searchValues(terms: SearchTerms, step: SearchStep): readonly unknown[] {
-  const common = [
+/** The values of the parameters, `$1` and up. */
+export function searchValues(terms: SearchTerms): readonly unknown[] {
+  return [
     terms.folded,
     terms.pattern,
     terms.afterPrefix,
     terms.windows,
-    terms.sampleWindows,
+    terms.wordWindows,
     terms.wordPattern,
     terms.mayCrossTexts,
   ];
-  if (step === 'first look') return common;
-  return [
-    ...common,
-    terms.wordWindows,
-    terms.sampleWordWindows,
-    terms.tailWindows,
-    terms.tailWordWindows,
-    terms.marked,
-    terms.markedStarts,
-    terms.rests,
-  ];
 }
 
-const HEAD_MARK = '\u001c';
 const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 const WINDOW_END = '\u001d';
@@ -73,32 +48,15 @@ const LONGEST_TITLE = 2_500;
 export function searchTerms(text: string): SearchTerms {
   const folded = foldCase(text);
   const characters = [...folded];
-  const windows = windowsOf(characters);
-  const isShort = characters.length < WINDOW;
+  const windows = windowsOf(characters).map(windowQuery);
   const marked = mark(characters);
-  const word = WORD_MARK + wordOf(marked);
-  const isShortWord = [...word].length <= WINDOW;
-  const tailWordWindows = isShortWord
-    ? [windowQuery(word, true)]
-    : [windowQuery(word), ...windows.map((window) => windowQuery(window, isShort))];
-  const wordWindows = isShortWord
-    ? [anyWindowQuery(word, true)]
-    : [anyWindowQuery(word), ...windows.map((window) => anyWindowQuery(window, isShort))];
-  const splits = characters.slice(1).map((_, i) => i + 1);
   return {
     folded,
     pattern: likePattern(folded, 'anywhere'),
     afterPrefix: afterPrefix(characters),
-    windows: windows.map((window) => anyWindowQuery(window, isShort)).join(' & '),
-    tailWindows: windows.map((window) => windowQuery(window, isShort)).join(' & '),
-    sampleWindows: windows.map((window) => windowQuery(window)).join(' & '),
+    windows: windows.join(' & '),
+    wordWindows: [windowQuery(WORD_MARK + wordOf(marked)), ...windows].join(' & '),
     wordPattern: likePattern(WORD_MARK + marked, 'anywhere'),
-    wordWindows: wordWindows.join(' & '),
-    tailWordWindows: tailWordWindows.join(' & '),
-    sampleWordWindows: windowQuery(word),
-    marked,
-    markedStarts: splits.map((at) => mark(characters.slice(0, at))),
-    rests: splits.map((at) => characters.slice(at).join('')),
     mayCrossTexts: folded.includes(TEXT_END),
   };
 }
@@ -121,8 +79,7 @@ function wordOf(marked: string): string {
 const MAX_WINDOWS = 6;
 
 /**
- * The windows that a text is found by; a short one is found by the windows that begin with it. Of many, some are
- * enough: those with digits, which few texts share, or else some from all over it.
+ * The windows that a text is found by; one that is shorter is a window itself. Of many, some are enough: those with digits, which few texts share, or else some from all over it.
  */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();
@@ -137,15 +94,9 @@ function windowsOf(characters: readonly string[]): readonly string[] {
   return preferred.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, MAX_WINDOWS);
 }
 
-/** A text query for a window outside of heads, or for all that begin so. */
-function windowQuery(window: string, isBeginning = false): string {
-  const quoted = `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-  return isBeginning ? `${quoted}:*` : quoted;
-}
-
-/** The same for a window anywhere. */
-function anyWindowQuery(window: string, isBeginning = false): string {
-  return `(${windowQuery(window, isBeginning)} | ${windowQuery(HEAD_MARK + window, isBeginning)})`;
+/** A text query for a window. */
+function windowQuery(window: string): string {
+  return `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 /** The next text in code point order that does not begin with this one. */

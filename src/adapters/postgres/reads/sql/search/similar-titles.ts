@@ -1,7 +1,8 @@
 /** What resembles a text that nothing contains: titles that share enough trigrams with it (Contract: §6). */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
-import { foundRows, type SearchPart, type SearchScope } from './search-part.ts';
+import { foundRows, type SearchPart } from './search-part.ts';
+import type { SearchScope } from './search-scope.ts';
 import type { SearchedTable } from './search-tables.ts';
 
 /** Titles that are compared, of the many thousands that one search can resemble. */

@@ -1,0 +1,28 @@
+/** The job that keeps searches fast when many small changes have been made. */
+import type { Job } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
+
+export interface TidySearchJobDeps {
+  readonly tidySearch: SearchTidier;
+  readonly clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What is put together in one transaction. */
+const BATCH = 200;
+
+export function makeTidySearchJob({ tidySearch, clock }: TidySearchJobDeps): Job {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'search blocks',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      const now = clock();
+      if (now - doneAt < MINUTE_MS) return;
+      for (let made = BATCH; made >= BATCH && !stopping.aborted; ) made = await tidySearch(BATCH);
+      doneAt = now;
+    },
+  };
+}

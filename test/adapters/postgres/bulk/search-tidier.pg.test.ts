@@ -1,0 +1,96 @@
+/** The blocks that searches walk: what each write adds, and what merging them keeps. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { Migration20261122SearchBlocks } from '#adapters/postgres/setup/migrations/migration-20261122-search-blocks.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { aDevice, orgScope } from '#test/support/builders.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+let world: PostgresWorld;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+});
+
+afterAll(() => world.close());
+
+const BATCH = 1_000;
+
+/** Devices of which each is written by a statement of its own, in no order. */
+async function loadOneByOne(orgId: OrgId, count: number): Promise<readonly string[]> {
+  const names = Array.from({ length: count }, (_, i) => `one-${(i * 7) % count}-of-${orgId.slice(-4)}`);
+  for (const hostname of names) await loadFleet(world.backend, [aDevice({ orgId, hostname })]);
+  return names;
+}
+
+async function blocksOf(orgId: OrgId): Promise<number> {
+  const rows = await world.query('reader', 'select 1 from device_search_block where space = $1', [orgId]);
+  return rows.length;
+}
+
+async function isFound(orgId: OrgId, text: string): Promise<boolean> {
+  const found = await world.backend.searcher.search({
+    text,
+    scope: orgScope(orgId),
+    limit: 1,
+    categories: STORED_CATEGORIES,
+    onBehalfOf: 'somebody',
+  });
+  return found.ok && found.value.devices.length === 1;
+}
+
+test('merging puts side by side what was written one by one, and loses nothing', async () => {
+  const { orgId } = await createTenant(world.backend);
+  const names = await loadOneByOne(orgId, 30);
+  expect(await blocksOf(orgId)).toBe(30);
+  expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
+  expect(await blocksOf(orgId)).toBe(1);
+  for (const name of names) expect(await isFound(orgId, name.slice(1))).toBe(true);
+  expect(await world.backend.tidySearch(BATCH)).toBe(0);
+});
+
+test('what is written while blocks are merged is in one of them', async () => {
+  const { orgId } = await createTenant(world.backend);
+  await loadOneByOne(orgId, 10);
+  await world.connected('owner', async (owner) => {
+    await owner.query('begin');
+    await owner.query(`update device set hostname = 'late-1', hostname_lc = 'late-1'
+      where id = (select id from device where org_id = '${orgId}' order by id limit 1)`);
+    expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
+    await owner.query('commit');
+  });
+  expect(await isFound(orgId, 'ate-1')).toBe(true);
+});
+
+test('blocks are merged by one at a time; the others have nothing to do', async () => {
+  const { orgId } = await createTenant(world.backend);
+  await loadOneByOne(orgId, 10);
+  await world.connected('owner', async (owner) => {
+    await owner.query('begin');
+    await owner.query('select merge_device_search_block(1)');
+    expect(await world.backend.tidySearch(BATCH)).toBe(0);
+    await owner.query('rollback');
+  });
+  expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
+});
+
+test('a fleet that was there before is put into blocks by the migration', async () => {
+  const { orgId } = await createTenant(world.backend);
+  const names = await loadOneByOne(orgId, 10);
+  const statements: string[] = [];
+  const migration = new Migration20261122SearchBlocks(undefined as never, undefined as never);
+  migration.addSql = (statement) => void statements.push(String(statement));
+  migration.up();
+  const [fill] = statements.filter((statement) => /^\s*insert into device_search_block/.test(statement));
+  await world.connected('owner', async (owner) => {
+    await owner.query('begin');
+    await owner.query('alter table device_search no force row level security');
+    await owner.query('delete from device_search_block');
+    await owner.query(fill ?? '');
+    await owner.query('alter table device_search force row level security');
+    await owner.query('commit');
+  });
+  expect(await blocksOf(orgId)).toBe(1);
+  for (const name of names) expect(await isFound(orgId, name.slice(1))).toBe(true);
+});
