@@ -6,9 +6,8 @@ import type { Backend } from '#application/backend.ts';
 import type { Call } from '#application/call.ts';
 import type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '#domain/export/print-export.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
-import { findOrganization } from './find-tenant.ts';
+import { findFilter, findOrganization } from './find-tenant.ts';
 import { markPlace } from './mark-place.ts';
 import { withBackend } from './open-service.ts';
 import { startProgress } from './progress.ts';
@@ -19,10 +18,9 @@ import { toFile, toStandardOutput } from './write-output.ts';
 
 interface ExportOptions {
   readonly org?: string;
-  readonly filter?: string;
   readonly query?: string;
   readonly conditions?: string;
-  readonly format: ExportFormat;
+  readonly ndjson?: boolean;
   readonly fields?: string;
   readonly output?: string;
 }
@@ -30,36 +28,38 @@ interface ExportOptions {
 export function exportCommand(runtime: CliRuntime): Command {
   return new Command('export')
     .description('Export devices as CSV or NDJSON')
+    .argument('[filter]', 'only devices that this saved filter matches, in its organization; an id or a name')
     .option('--org <org>', 'only devices of this organization, by id or name (default: of all)')
-    .option('--filter <id>', 'only devices that this saved filter matches, in its organization')
     .option('--query <text>', 'only devices that match a filter such as "status:online tags:vip seen:<7d"')
     .option('--conditions <file>', 'only devices that match the conditions in this JSON file')
-    .addOption(
-      new Option('--format <format>', 'how devices are written').choices(EXPORT_FORMATS).default('csv'),
-    )
+    .addOption(new Option('--csv', 'as CSV (default)').conflicts('ndjson'))
+    .option('--ndjson', 'as NDJSON: a JSON object a line')
     .option('--fields <list>', 'comma-separated fields, such as hostname,organization,custom.rack')
     .option('--output <file>', 'where to write (default: standard output)')
     .addHelpText(
       'after',
       '\nDevices are read as of one moment and ordered by host name. FILE is replaced when the export is\nwhole; if it is interrupted or fails, FILE stays as it was.',
     )
-    .action(async (options: ExportOptions) => {
+    .action(async (filter: string | undefined, options: ExportOptions) => {
+      if ([filter, options.query, options.conditions].filter((option) => option !== undefined).length > 1) {
+        throw new CommandFailed('pass at most one of FILTER, --query and --conditions');
+      }
       const input = await toInput(options);
       await withBackend(runtime, async (backend) => {
         const { org } = options;
-        const orgId = org === undefined ? {} : { orgId: await findOrganization(backend, org) };
-        await exportTo(runtime, backend, options, { ...input, ...orgId });
+        const orgId = org === undefined ? undefined : await findOrganization(backend, org);
+        await exportTo(runtime, backend, options, {
+          ...input,
+          ...(orgId !== undefined && { orgId }),
+          ...(filter !== undefined && { filterId: await findFilter(backend, orgId, filter) }),
+        });
       });
     });
 }
 
-async function toInput({ filter, query, conditions, format, fields }: ExportOptions): Promise<ExportInput> {
-  if ([filter, query, conditions].filter((option) => option !== undefined).length > 1) {
-    throw new CommandFailed('pass at most one of --filter, --query and --conditions');
-  }
+async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Promise<ExportInput> {
   return {
-    format,
-    ...(filter !== undefined && { filterId: filter }),
+    format: ndjson === true ? 'ndjson' : 'csv',
     ...(query !== undefined && { q: query }),
     ...(conditions !== undefined && { conditions: await readConditions(conditions) }),
     ...(fields !== undefined && { fields: fields.split(',').map((field) => field.trim()) }),
@@ -173,7 +173,7 @@ function explainFault({ path, message, start, end }: FieldError, query: string):
 
 const OPTIONS: Readonly<Record<string, string>> = {
   orgId: '--org',
-  filterId: '--filter',
+  filterId: 'FILTER',
   q: '--query',
   conditions: '--conditions',
   fields: '--fields',

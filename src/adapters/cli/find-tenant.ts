@@ -1,6 +1,7 @@
-/** Organizations, partners and sites by what the operator types: an id, or a name in any case. */
+/** Organizations, partners, sites and saved filters by what the operator types: an id, or a name in any case. */
 import type { Backend } from '#application/backend.ts';
-import { type OrgId, type PartnerId, parseId, type SiteId } from '#domain/ids.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type FilterId, type OrgId, type PartnerId, parseId, type SiteId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { CommandFailed } from './cli-runtime.ts';
@@ -28,6 +29,18 @@ export async function findSite(
   return findOne('--site', 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
+/** Of this organization, or of any. */
+export async function findFilter(
+  { filters }: Pick<Backend, 'filters'>,
+  orgId: OrgId | undefined,
+  typed: string,
+): Promise<FilterId> {
+  const scope = orgId === undefined ? SYSTEM_SCOPE : ({ kind: 'organization', orgId } as const);
+  const all: { readonly id: FilterId; readonly name: string }[] = [];
+  for await (const { id, name } of filters.list(scope)) all.push({ id, name });
+  return findOne('FILTER', 'saved filter', typed, all, parseId<'filter'>(typed));
+}
+
 type NamedSite = { readonly id: SiteId; readonly name: string };
 
 function findOne<Id extends string>(
@@ -47,7 +60,7 @@ function findOne<Id extends string>(
     );
     const advice =
       near === null
-        ? kind === 'site'
+        ? kind === 'site' || kind === 'saved filter'
           ? 'the console shows what there is'
           : 'org list shows what there is'
         : `did you mean "${near}"?`;

@@ -51,14 +51,7 @@ describe('writes', () => {
   });
 
   test('NDJSON', async () => {
-    const { stdout } = await exported(
-      '--format',
-      'ndjson',
-      '--org',
-      tenant.orgId,
-      '--fields',
-      'hostname, tags',
-    );
+    const { stdout } = await exported('--ndjson', '--org', tenant.orgId, '--fields', 'hostname, tags');
     expect(stdout).toBe('{"hostname":"a-1","tags":["vip","x"]}\n{"hostname":"a-2","tags":[]}\n');
   });
 
@@ -67,8 +60,9 @@ describe('writes', () => {
       operator: 'AND',
       conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
     };
-    const filter = aFilter({ orgId: tenant.orgId, createdBy: tenant.userId, conditions: online });
-    await loadFleet(backend, [filter]);
+    const whose = { orgId: tenant.orgId, createdBy: tenant.userId };
+    const filter = aFilter({ ...whose, name: 'Up and running', conditions: online });
+    await loadFleet(backend, [filter, aFilter({ ...whose, name: 'Another', conditions: online })]);
     const conditions = join(directory, 'conditions.json');
     await writeFile(conditions, JSON.stringify(online));
     const body = join(directory, 'body.json');
@@ -78,7 +72,8 @@ describe('writes', () => {
     expect(await found('--query', 'status:online')).toStrictEqual(['a-1', 'b-1']);
     expect(await found('--conditions', conditions)).toStrictEqual(['a-1', 'b-1']);
     expect(await found('--conditions', body, '--org', tenant.orgId)).toStrictEqual(['a-1']);
-    expect(await found('--filter', filter.id)).toStrictEqual(['a-1']);
+    expect(await found(filter.id, '--csv')).toStrictEqual(['a-1']);
+    expect(await found('up and running')).toStrictEqual(['a-1']);
     const named = anOrganization({ partnerId: tenant.partnerId, name: 'Plant 9' });
     await loadFleet(backend, [named, aDevice({ orgId: named.id, hostname: 'c-1' })]);
     expect(await found('--org', 'plant 9')).toStrictEqual(['c-1']);
@@ -139,18 +134,19 @@ describe('refuses, and writes nothing:', () => {
   });
 
   test('an unknown field, and everything else that is wrong at once', async () => {
-    const stderr = await refused('--fields', 'hostnme', '--filter', 'y');
-    expect(stderr).toContain('--filter: ');
+    const stderr = await refused('--fields', 'hostnme', '--query', 'hostnam:x');
+    expect(stderr).toContain('--query: ');
     expect(stderr).toContain('--fields: unknown field "hostnme"; did you mean hostname?\n');
   });
 
   test.each<[string, () => readonly string[], string]>([
     [
       'two filters',
-      () => ['--query', 'a', '--filter', newId()],
-      'at most one of --filter, --query and --conditions',
+      () => ['--query', 'a', newId()],
+      'at most one of FILTER, --query and --conditions',
     ],
-    ['a filter that does not exist', () => ['--filter', newId()], 'no such filter'],
+    ['a filter that does not exist', () => [newId()], 'FILTER: there is no saved filter with the id or name'],
+    ['both formats', () => ['--csv', '--ndjson'], "'--csv' cannot be used with option '--ndjson'"],
     ['an organization that does not exist', () => ['--org', newId()], '--org: there is no organization'],
     [
       'a file that does not exist',
