@@ -173,14 +173,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   });
   const pool = openPool(appConnection, sizes.bulk);
   const { replicaUrls = [] } = options;
-  const asReader = { as: roles.reader, applicationName: 'fleetsift replicas', isPooled };
+  const asReader = { as: roles.reader, isPooled };
   const replication =
     replicaUrls.length === 0
       ? null
       : openReplication({
           url,
           replicaUrls,
-          connect: (address) => connectionConfig(address, asReader),
+          connect: (address) =>
+            connectionConfig(address, { ...asReader, applicationName: 'fleetsift replicas' }),
           maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
           pool,
           onChange: options.onReplicaChange ?? (() => undefined),
@@ -207,9 +208,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     const openAt: OpenAt = (address, admit) =>
       openScopedReader({
         connection: connectionConfig(address, {
-          as: roles.reader,
+          ...asReader,
           applicationName,
-          isPooled,
           settings: {
             statement_timeout: String(timeoutMs),
             // One core per read: parallel workers would be taken from other reads.

@@ -140,11 +140,7 @@ describe('refuses, and writes nothing:', () => {
   });
 
   test.each<[string, () => readonly string[], string]>([
-    [
-      'two filters',
-      () => ['--query', 'a', newId()],
-      'at most one of FILTER, --query and --conditions',
-    ],
+    ['two filters', () => ['--query', 'a', newId()], 'at most one of FILTER, --query and --conditions'],
     ['a filter that does not exist', () => [newId()], 'FILTER: there is no saved filter with the id or name'],
     ['both formats', () => ['--csv', '--ndjson'], "'--csv' cannot be used with option '--ndjson'"],
     ['an organization that does not exist', () => ['--org', newId()], '--org: there is no organization'],

@@ -43,7 +43,9 @@ export function choosePreviewShape(
   lastTotal: number | undefined,
   { plansWindows }: PreviewPlanning,
 ): PreviewShape {
-  return plansWindows && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
+  // What looks through all names for two characters does so by an index that has nothing else of a row.
+  const isLookedThrough = filter.looksSelective && !filter.looksIndexed;
+  return plansWindows && !isLookedThrough && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
     ? 'windowed'
     : chooseShape(filter, lastTotal);
 }

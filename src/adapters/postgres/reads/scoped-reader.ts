@@ -88,6 +88,7 @@ const SERVER_GRACE_MS = 20;
 /** Requests have been admitted before; whoever calls use cases directly may wait this long. */
 const DEFAULT_MAX_WAIT_MS = 30_000;
 
+const COMPILE_PATTERNS = `select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`;
 const BEGIN = 'begin isolation level repeatable read read only';
 const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;
 
@@ -206,9 +207,7 @@ export function openScopedReader({
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
-    const running = client.query(`select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`, [
-      patterns,
-    ]);
+    const running = client.query(COMPILE_PATTERNS, [patterns]);
     try {
       await bounded(client, running, deadline, undefined);
       return { kind: 'good' };

@@ -58,6 +58,7 @@ import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 const SOURCES = resolve(import.meta.dirname, '../../../../src');
 const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
 const READER = 'adapters/postgres/reads/scoped-reader.ts';
+const WAL_PROBE = 'adapters/postgres/reads/replicas/wal-probe.ts';
 const BACKEND = 'adapters/postgres/postgres-backend.ts';
 
 /** Texts that would like to be SQL. */
@@ -457,8 +458,17 @@ describe('the source', () => {
       'adapters/postgres/setup/secure-database.ts',
     ]);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
-    expect(given?.split('});')[0]).toContain('as: roles.reader');
+    expect(given?.split('});')[0]).toContain('...asReader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
+    // Beside the reader, who asks the servers how far they are.
+    expect((await readSource(BACKEND)).match(/asReader/g)).toHaveLength(3);
+    expect(await filesWith(/new WalProbe\(/)).toStrictEqual([
+      'adapters/postgres/reads/replicas/open-replication.ts',
+    ]);
+    expect((await readSource(WAL_PROBE)).match(/\.query<.*/g)).toStrictEqual([
+      '.query<PositionRow>(this.#question);',
+      '.query<{ position: Position }>(COMMITTED);',
+    ]);
   });
 
   test('has the reader send what it was given, and a few words of its own', async () => {
@@ -482,12 +492,17 @@ describe('the source', () => {
       'adapters/postgres/reads/statement-runner.ts',
     ]);
     expect(await sent(READER)).toStrictEqual([
-      "`select count(*) from unnest($1::text[]) p where '' ~ p`, [patterns]",
-      'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
-      "'commit')",
+      "'begin'",
+      'COMPILE_PATTERNS, [patterns]',
       "'rollback')",
       "'rollback').catch(() => undefined",
+      'statement, options)',
+      'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
+      "'commit')",
     ]);
+    expect(await readSource(READER)).toContain(
+      "const COMPILE_PATTERNS = `select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`;",
+    );
     expect((await readSource(READER)).match(/const BEGIN.*/g)).toStrictEqual([
       "const BEGIN = 'begin isolation level repeatable read read only';",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source

@@ -11,7 +11,7 @@ import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts'
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
 import type { Sql } from './literal.ts';
-import { looksSelective, namesFlagOrStatus } from './looks-selective.ts';
+import { looksIndexed, looksSelective, namesFlagOrStatus } from './looks-selective.ts';
 import { type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 
 /** Deeper than this, nesting is turned into chains. */
@@ -28,6 +28,8 @@ export interface CompiledFilter {
   readonly narrow: NarrowTable | null;
   /** Whether few devices are likely to match. */
   readonly looksSelective: boolean;
+  /** Whether these few are found by indexes. */
+  readonly looksIndexed: boolean;
   /** Whether the matches are among those with a flag or a status, for which there are indexes. */
   readonly namesFlagOrStatus: boolean;
 }
@@ -64,6 +66,7 @@ export function filterToSql(
     // What is rare among names has an index of the devices.
     narrow: narrow === 'names' && isSelective ? null : narrow,
     looksSelective: isSelective,
+    looksIndexed: looksIndexed(root),
     namesFlagOrStatus: namesFlagOrStatus(root),
   });
   COMPILED.add(compiled);

@@ -10,10 +10,13 @@ import type { Predicate, PredicateKind } from '#domain/filter/conditions/predica
 /** In characters. Shorter texts are in nearly every value. */
 const SHORTEST_TELLING_TEXT = 2;
 
-export function looksSelective(root: Node<Criterion>): boolean {
+/** In characters: a trigram. */
+const SHORTEST_INDEXED_TEXT = 3;
+
+export function looksSelective(root: Node<Criterion>, shortestText = SHORTEST_TELLING_TEXT): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
-      !isNegated && field.type !== 'enum' && !field.isUuid && asksForSomethingRare(predicate),
+      !isNegated && field.type !== 'enum' && !field.isUuid && asksForSomethingRare(predicate, shortestText),
     group: ({ operator }, members) =>
       operator === 'AND' ? members.some(Boolean) : members.length > 0 && members.every(Boolean),
   });
@@ -29,8 +32,13 @@ export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   });
 }
 
-function asksForSomethingRare(predicate: Predicate): boolean {
-  if (predicate.kind === 'textLike') return predicate.folded.length >= SHORTEST_TELLING_TEXT;
+/** Whether the matches, few as they are, are found by indexes rather than among all devices. */
+export function looksIndexed(root: Node<Criterion>): boolean {
+  return looksSelective(root, SHORTEST_INDEXED_TEXT);
+}
+
+function asksForSomethingRare(predicate: Predicate, shortestText: number): boolean {
+  if (predicate.kind === 'textLike') return predicate.folded.length >= shortestText;
   return NAMES_ITS_VALUES[predicate.kind];
 }
 
