@@ -254,7 +254,7 @@ describe('a connection that is killed', () => {
 
 describe('a statement that comes again', () => {
   const again = { onBehalfOf: 'a', isNamed: true };
-  /** Host names are of the few columns of an answer that no trigger names, which PostgreSQL would not alter. */
+  /** PostgreSQL alters the type of no column that a trigger names; of an answer, that leaves the host name. */
   const alterHostname = (type: 'text' | 'varchar') =>
     world.query('owner', `alter table device alter column hostname type ${type}`);
 
