@@ -1,5 +1,4 @@
 /** What a failure of the database means to the service, by SQLSTATE, Node's error code or message. */
-import { MAINTENANCE_POLICY } from './setup/row-level-security.ts';
 
 export type DatabaseFailure =
   /** The database is unreachable or dropped the connection: retry shortly. */
@@ -18,6 +17,9 @@ export type DatabaseFailure =
   | 'conflict'
   /** Anything else is a bug of ours. */
   | 'defect';
+
+/** The policies by whose names a change is refused whose partner is in maintenance. */
+export const MAINTENANCE_POLICY = 'in_maintenance';
 
 /** The database is up, but no connection was free in time: retry shortly. */
 export class DatabaseBusyError extends Error {

@@ -5,6 +5,7 @@
  *
  * The session variables are read in sub-selects, so that PostgreSQL evaluates them once per statement, not per row.
  */
+import { MAINTENANCE_POLICY } from '#adapters/postgres/database-error.ts';
 
 /** `app.scope` is organization, partner or system; empty, as it is after a transaction, means no scope. */
 const SCOPE = `(select nullif(current_setting('app.scope', true), ''))`;
@@ -135,9 +136,6 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   saved_filter: ['org_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
-
-/** Of whom a change is refused; the error names it (`database-error.ts`). */
-export const MAINTENANCE_POLICY = 'in_maintenance';
 
 /** Read once a statement, from a table that is nearly always empty. */
 const MAINTAINED = '(array(select owner_id from maintenance))';

@@ -254,6 +254,9 @@ describe('a connection that is killed', () => {
 
 describe('a statement that comes again', () => {
   const again = { onBehalfOf: 'a', isNamed: true };
+  /** PostgreSQL alters the type of no column that a trigger names; of an answer, that leaves the host name. */
+  const alterHostname = (type: 'text' | 'varchar') =>
+    world.query('owner', `alter table device alter column hostname type ${type}`);
 
   test('is run by its name, and finds the same', async () => {
     const { reader } = openReader();
@@ -307,12 +310,10 @@ describe('a statement that comes again', () => {
     const { reader } = openReader();
     const before = await reader.read(statementFor(CHEAP), again);
     await reader.read(statementFor(CHEAP), again);
-    const alter = (type: string) =>
-      world.query('owner', `alter table device alter column os_type type ${type} using os_type::${type}`);
-    await alter('text');
+    await alterHostname('varchar');
     await expect(reader.read(statementFor(CHEAP), again)).rejects.toMatchObject({ code: '0A000' });
     expect(await reader.read(statementFor(CHEAP), again)).toStrictEqual(before);
-    await alter('os_type');
+    await alterHostname('text');
   });
 
   test('fails once and is prepared anew where its rows are texts, too', async () => {
@@ -320,12 +321,10 @@ describe('a statement that comes again', () => {
     const asTexts = { ...again, asTexts: true };
     const before = await reader.read(statementFor(CHEAP), asTexts);
     await reader.read(statementFor(CHEAP), asTexts);
-    const alter = (type: string) =>
-      world.query('owner', `alter table device alter column os_type type ${type} using os_type::${type}`);
-    await alter('text');
+    await alterHostname('varchar');
     await expect(reader.read(statementFor(CHEAP), asTexts)).rejects.toMatchObject({ code: '0A000' });
     expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual(before);
-    await alter('os_type');
+    await alterHostname('text');
   });
 
   test('is forgotten with its connection where a connection would keep too many', async () => {
