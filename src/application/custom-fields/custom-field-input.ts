@@ -17,6 +17,7 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
@@ -121,9 +122,10 @@ function parseName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err(`name must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
   const reason = unstorableReason(value);
   if (reason !== null) return err(`name ${reason}`);
+  if (isBlank(value)) return err(`name must not be blank; send 1 to ${MAX_NAME_LENGTH} characters`);
   const name = value.trim();
   const length = countCodePoints(name);
-  return length >= 1 && length <= MAX_NAME_LENGTH
+  return length <= MAX_NAME_LENGTH
     ? ok(name)
     : err(`name must have 1 to ${MAX_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
@@ -163,7 +165,7 @@ function choiceFault(value: unknown): string | null {
   if (typeof value !== 'string') return `must be a string, not ${describe(value)}`;
   const reason = unstorableReason(value);
   if (reason !== null) return reason;
-  if (value.trim() === '') return 'must not be blank';
+  if (isBlank(value)) return 'must not be blank';
   const length = countCodePoints(value);
   return length <= MAX_NAME_LENGTH
     ? null

@@ -131,6 +131,7 @@ describe('software', () => {
       { name: 'a' },
       { name: 'a', version: '' },
       { name: ' ', version: '1' },
+      { name: '\u0085', version: '1' },
       { name: 'b' },
     ];
     expect(fieldsOf({ softwares }).software).toStrictEqual([

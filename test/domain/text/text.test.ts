@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { comparePreviewOrder } from '#domain/device/preview-device.ts';
 import { isUuid, parseId } from '#domain/ids.ts';
 import { statusFromInventory } from '#domain/inventory/device-inventory.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -129,4 +130,15 @@ test.each([
   [null, 'offline'],
 ])('an inventory of %s makes its device %s', (takenAt, status) => {
   expect(statusFromInventory(takenAt, SOME_INSTANT)).toBe(status);
+});
+
+test.each([
+  ['', true],
+  [' \t\r\n\u00a0\u2028\ufeff', true],
+  ['\u0001\u007f\u0085', true],
+  [' \u0085a', false],
+  ['\u00ad', false],
+  ['\u0000', false],
+])('%j is blank: %s', (text, expected) => {
+  expect(isBlank(text)).toBe(expected);
 });

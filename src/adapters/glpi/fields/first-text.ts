@@ -1,11 +1,11 @@
 /** Texts of an inventory, which come from firmware and are often blank or placeholders. */
 import { isPlaceholder } from '#domain/inventory/placeholder.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 
 /** The first text that is not blank, trimmed; null if there is none. */
 export function firstText(...texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
-    const trimmed = text?.trim() ?? '';
-    if (trimmed !== '') return trimmed;
+    if (text !== undefined && !isBlank(text)) return text.trim();
   }
   return null;
 }

@@ -1,6 +1,7 @@
 /** Reads the request of an agent that asks what to do. */
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
 
 /** An agent has about ten; they are answered back. */
@@ -27,7 +28,7 @@ export function readContact(message: object): Result<AgentMessage, readonly stri
 
 /** Null if it names a device. */
 export function deviceIdFault(value: unknown): string | null {
-  if (typeof value !== 'string' || value.trim() === '') return 'deviceid must be a text that is not empty';
+  if (typeof value !== 'string' || isBlank(value)) return 'deviceid must be a text that is not empty';
   const reason = unindexableReason(value);
   return reason === null ? null : `deviceid ${reason}`;
 }

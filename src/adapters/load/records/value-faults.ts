@@ -4,6 +4,7 @@
  */
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
@@ -14,11 +15,10 @@ export function textFault(value: unknown): string | null {
   return typeof value === 'string' ? unstorableReason(value) : notA('a string', value);
 }
 
-/** A name is a text that is not blank: white space and control characters, such as U+0085, cannot be seen. */
+/** A name is a text that is not blank. */
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
-  if (fault !== null || typeof value !== 'string' || /[^\s\p{Cc}]/u.test(value)) return fault;
-  return 'must not be empty';
+  return fault === null && typeof value === 'string' && isBlank(value) ? 'must not be empty' : fault;
 }
 
 /** A key is a text that is indexed for searching or sorting. */

@@ -34,7 +34,7 @@ export async function schemaOf({ query }: PostgresWorld): Promise<readonly strin
   return lines.map(({ line }) => line);
 }
 
-/** A digest of all rows of each table that a load fills. */
+/** A digest of all rows of each table that a load fills; of blocks of searches, of what they have together. */
 export async function contentsOf({ query }: PostgresWorld): Promise<Readonly<Record<string, string>>> {
   const tables = await query<{ name: string }>(
     'owner',
@@ -44,11 +44,42 @@ export async function contentsOf({ query }: PostgresWorld): Promise<Readonly<Rec
   );
   const digests: Record<string, string> = {};
   for (const { name } of tables) {
+    const rows = name.endsWith('_search_block') ? wholeOfBlocks(name) : name;
     const [row] = await query<{ digest: string }>(
       'owner',
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${rows} t`,
     );
     digests[name] = row?.digest ?? '';
   }
   return digests;
+}
+
+/**
+ * Where titles are cut into blocks depends on which of them a statement writes; the length and the windows of all
+ * blocks of a space do not. Of what follows a block's last mark, four characters are kept, which no search asks for.
+ */
+function wholeOfBlocks(table: string): string {
+  return `(
+    select space, sum(length)::text from ${table} group by space
+    union all
+    select distinct space, w from ${table}, unnest(tsvector_to_array(windows)) w
+    where length(w) <> 4 or starts_with(w, chr(30)))`;
+}
+
+/** The titles that a search would not come across: those in no block of their organization, or in none of all. */
+export async function titlesInNoBlock({ query }: PostgresWorld): Promise<readonly string[]> {
+  const rows = await query<{ title: string }>(
+    'owner',
+    ['device', 'alert']
+      .map(
+        (table) =>
+          `select title from ${table}_search s
+           cross join lateral (values (s.org_id), ('00000000-0000-0000-0000-000000000000'::uuid)) v(space)
+           where not exists (
+             select from ${table}_search_block b
+             where b.space = v.space and search_place(s.title, s.id) collate "C" between b.low and b.high)`,
+      )
+      .join(' union all '),
+  );
+  return rows.map(({ title }) => title);
 }

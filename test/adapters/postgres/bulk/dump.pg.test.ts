@@ -5,6 +5,7 @@ import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { DeletionRequestRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { RECORDS } from '#test/adapters/demo/fixed-demo.ts';
 import {
   aDevice,
@@ -215,7 +216,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
 function loadable(record: FleetRecord): FleetRecord {
   const short = <T extends string | null>(text: T) =>
     (text === null ? null : [...(text as string)].slice(0, 499).join('')) as T;
-  const named = (text: string) => (text.trim() === '' ? `${short(text)}x` : short(text));
+  const named = (text: string) => (isBlank(text) ? `${short(text)}x` : short(text));
   if (record.kind === 'customField') return { ...record, choices: [...new Set(record.choices.map(named))] };
   if (record.kind !== 'device') return record;
   return {

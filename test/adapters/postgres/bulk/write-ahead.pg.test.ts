@@ -24,7 +24,7 @@ import {
 } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
-import { contentsOf } from './database-state.ts';
+import { contentsOf, titlesInNoBlock } from './database-state.ts';
 
 /** As many as are staged at a time. */
 const CHUNK = 500;
@@ -140,6 +140,7 @@ describe('a load of new devices', () => {
       expect(chunks).toBe(2);
       await loadFleet(two.backend, fleet);
       expect(await contentsOf(one)).toStrictEqual(await contentsOf(two));
+      expect(await titlesInNoBlock(one)).toStrictEqual([]);
     } finally {
       await onePool.end();
       await one.close();

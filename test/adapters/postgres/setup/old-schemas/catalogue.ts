@@ -46,7 +46,10 @@ const LINES: readonly string[] = [
    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
    where ${OURS} and not t.tgisinternal`,
   `select concat_ws(' ', 'function', pg_get_functiondef(p.oid))
-   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${OURS} and ${NOT_OF_EXTENSION('p.oid')}`,
+   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${OURS} and p.prokind <> 'a' and ${NOT_OF_EXTENSION('p.oid')}`,
+  `select concat_ws(' ', 'aggregate', p.oid::regprocedure, a.aggtransfn, a.aggfinalfn, a.aggtranstype::regtype, a.agginitval)
+   from pg_aggregate a join pg_proc p on p.oid = a.aggfnoid join pg_namespace n on n.oid = p.pronamespace
+   where ${OURS} and ${NOT_OF_EXTENSION('p.oid')}`,
   `select concat_ws(' ', 'policy', tablename, policyname, permissive, roles, cmd, qual, with_check) from pg_policies`,
   `select concat_ws(' ', 'enum', t.typname, string_agg(e.enumlabel, ',' order by e.enumsortorder))
    from pg_type t join pg_enum e on e.enumtypid = t.oid group by t.oid, t.typname`,
