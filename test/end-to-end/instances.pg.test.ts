@@ -221,10 +221,11 @@ beforeAll(async () => {
     secretNames: [],
     migrations: [...MIGRATIONS, Migration20991231Newer],
   });
+  const olderVersion = program.run(['migrate']);
   await queueWork();
   await load.goOnFor(10 * CLIENTS);
   for (const { url } of [three, four]) seen.readyAfterMigration.push((await fetch(`${url}/readyz`)).status);
-  seen.olderVersion = await program.run(['migrate']);
+  seen.olderVersion = await olderVersion;
   await untilAllIsSent();
   await load.stop();
 }, 300_000);

@@ -29,8 +29,16 @@ interface TestServer {
 const CONTAINER_IMAGE = 'postgres:18';
 const ENGINE_PROBE_TIMEOUT_MS = 1_000;
 
-/** Nothing in the tests outlives the server, so nothing need be durable; the rest is as in production. */
-const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/**
+ * Nothing in the tests outlives the server, so nothing need be durable. Several files at once, some with several
+ * instances, may want more connections than one installation. The rest is as in production.
+ */
+const TEST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
 
 let server: TestServer | undefined;
 let template: FreshDatabase | undefined;
@@ -94,7 +102,7 @@ async function startContainer(): Promise<TestServer> {
 
 async function startEmbedded(): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-test-server-'));
-  const embedded = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+  const embedded = await startEmbeddedPostgres({ dataDir, settings: TEST_SETTINGS });
   return {
     url: embedded.url,
     description: 'the embedded one',

@@ -6,9 +6,18 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
-import { aDevice, anAlert, aScript, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDevice,
+  anAlert,
+  aScript,
+  newId,
+  orgScope,
+  partnerScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { backendsOf, untilBusy } from './slow-fleet.ts';
@@ -180,6 +189,28 @@ describe('what is searched', () => {
     );
     expect(rows).toHaveLength(1_114_111 - 2_048);
     expect(differing).toStrictEqual([]);
+  });
+
+  test('is found beside a row that is in two blocks, as each one is that was written twice', async () => {
+    const { partnerId, orgIds } = await createTenant(world.backend, 2);
+    const [first, second] = orgIds as [OrgId, OrgId];
+    const twice = aDevice({ orgId: first, hostname: 'a-two-blocks-1', lastUser: null });
+    const next = aDevice({ orgId: second, hostname: 'b-two-blocks-2' });
+    await loadFleet(world.backend, [twice]);
+    await loadFleet(world.backend, [{ ...twice, lastUser: 'jdoe' }, next]);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    // Both blocks of the first device are read before any other, and its one row is not the two that are wanted.
+    const searcher = makeSearcher(reader, LONG_MS, { sight: 0, first: 2, next: 0 });
+    const scope = partnerScope(partnerId, orgIds);
+    for (const text of ['two-blocks', 'wo-blocks']) {
+      const found = await idsFor(searcher, text, { scope, limit: 2 });
+      expect(new Set(found)).toStrictEqual(new Set([twice.id, next.id]));
+    }
   });
 
   test('keeps the blocks of titles to the reading role', async () => {

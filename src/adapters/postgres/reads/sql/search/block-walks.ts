@@ -55,7 +55,8 @@ const isNext = sql`not t.is_odd and ${isWithin(sql`b.low`, sql`b.high`)}
 /**
  * In several organizations. The first rows of the blocks of everything are enough for a text that is common there. If
  * not, their own blocks follow, which lie across each other: all rows of the first; then of the next, and then of all
- * others, as far as they begin before the last of the rows that would do.
+ * others, as far as they begin before the last of the rows that would do. Blocks of one organization overlap too; a
+ * row that two of them have is read twice and counts once.
  */
 export function stagedWalk(walk: BlockWalk): Sql {
   const { name, tier, table, inScope, condition, limit, bounds, places } = walk;
@@ -67,7 +68,7 @@ export function stagedWalk(walk: BlockWalk): Sql {
       before.length === 0
         ? LAST
         : sql`coalesce((select title from (${upTo(before).join(' union all ') as Sql}) f
-            order by title, id limit 1 offset ${limit} - 1), ${LAST})`;
+            group by title, id order by title, id limit 1 offset ${limit} - 1), ${LAST})`;
     return sql`${name}_${step} as materialized (select f.id, f.title
       from (select * from ${name}_blocks where search_place_title(low) <= ${most}
         order by low, high, space ${from}) b
