@@ -195,7 +195,7 @@ describe('enrolment-key', () => {
     ['an unknown organization', () => ['--org', 'Nobody'], '--org: there is no organization'],
     ['an unknown id', () => ['--org', newId()], '--org: there is no organization'],
     ['an unknown site', () => ['--org', tenant.orgId, '--site', 'x'], '--site: there is no site'],
-    ['an empty name', () => ['--org', tenant.orgId, '--name', ' '], '--name must have'],
+    ['an empty name', () => ['--org', tenant.orgId, '--name', ' '], '--name must not be blank'],
     [
       'an expiry that has passed',
       () => ['--org', tenant.orgId, '--expires', '2020-01-01'],
