@@ -101,7 +101,7 @@ describe('a source that is faster than the database', () => {
     const source = function* () {
       while (!isEnough && taken < 100_000) {
         if (taken++ === 1_000) proxy.pause();
-        yield* located([aDevice({ orgId, displayName: 'x'.repeat(1_000) })]);
+        yield* located([aDevice({ orgId, osVersion: 'x'.repeat(1_000) })]);
       }
     };
     const loading = slow.backend.fleetWriter(source());
