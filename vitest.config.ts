@@ -70,7 +70,6 @@ export default defineConfig({
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/database/pooler.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
