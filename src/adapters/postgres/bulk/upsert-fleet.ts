@@ -54,8 +54,9 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('api_key', CREATED_NOW, keptInstants('api_key'));
   await upsert('enrolment_key', {}, keptInstants('enrolment_key'));
   await upsert('custom_field');
-  const moved = staged.device.isEmpty ? 0 : await moveDevices(client);
+  let moved = 0;
   if (!staged.device.isEmpty) {
+    moved = await moveDevices(client);
     await update(client, staged, 'device', {
       system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
       reports_since: 'coalesce(s.reports_since, t.reports_since)',

@@ -22,8 +22,9 @@ export interface MigrateOptions extends Patience {
 }
 
 /**
- * All pending migrations in one transaction, which waits until nobody uses the tables. Throws `UnusableDatabaseError` if some are pending and may not run, or if the
- * database has any that this version does not know, which then changes nothing.
+ * All pending migrations in one transaction, which waits until nobody uses the tables. Throws `UnusableDatabaseError`,
+ * having changed nothing, if some are pending and may not run, or if the database has one that this version does not
+ * know.
  */
 export async function migrateDatabase(
   owner: Client,
