@@ -97,7 +97,8 @@ class Load {
   async #goOn(client: number): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       const target = this.targets[(client + turn) % this.targets.length] as RunningService;
-      if (turn % 24 === 0 && this.#filters < MOST_FILTERS) await this.#createFilter(target, `filter ${client}.${turn}`);
+      if (turn % 24 === 0 && this.#filters < MOST_FILTERS)
+        await this.#createFilter(target, `filter ${client}.${turn}`);
       else await this.#preview(target);
       await sleep(20);
     }
