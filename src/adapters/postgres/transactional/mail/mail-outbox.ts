@@ -1,13 +1,18 @@
 /** The outbox on PostgreSQL: the claims of its workers, and what an operator sees and does. */
+
+import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import {
+  MailRow,
+  SUMMARY_FIELDS,
+  toMailSummary,
+} from '#adapters/postgres/transactional/entities/mail-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { MailOutbox, MailRetryRefusal } from '#application/ports/mail/mail-outbox.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { AuditRow, toAuditRow } from './entities/audit-row.ts';
-import { MailRow, SUMMARY_FIELDS, toMailSummary } from './entities/mail-row.ts';
 import { makeMailClaims } from './mail-claims.ts';
 import { withdrawnAt } from './mail-queue.ts';
-import type { Orm } from './orm.ts';
 
 /**
  * Mails are changed by conditional updates rather than as managed rows: a worker may claim or settle one at any

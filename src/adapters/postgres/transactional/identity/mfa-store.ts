@@ -1,11 +1,11 @@
 /** Second factors on PostgreSQL, within one transaction. One statement takes a code, so only one of many gets it. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { MfaEnrollmentRow, RecoveryCodeRow } from '#adapters/postgres/transactional/entities/mfa-row.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import { FOR_UPDATE, holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
+import { enrollmentPlace, factorPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
+import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 import type { MfaWriter } from '#application/ports/auth/mfa-store.ts';
-import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
-import { UserRow } from './entities/user-row.ts';
-import { FOR_UPDATE, holdActiveUser } from './row-locks.ts';
-import { enrollmentPlace, factorPlace } from './sealed-places.ts';
-import type { SecretsAtRest } from './secrets-at-rest.ts';
 
 export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal' | 'open'>): MfaWriter {
   return {

@@ -1,11 +1,11 @@
 /** Moves the secrets of this database to the current key, a batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import { AuditRow, toAuditRow } from './entities/audit-row.ts';
-import type { Orm } from './orm.ts';
 import { SEALED_COLUMNS } from './sealed-places.ts';
 import { forgetUnusedKeys } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';

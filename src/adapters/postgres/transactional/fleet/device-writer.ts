@@ -1,10 +1,14 @@
 /** What people change of devices, on PostgreSQL. Triggers keep what searches read (`device_search`). */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  DeviceRow,
+  toChangeableDevice,
+  toDeviceColumns,
+} from '#adapters/postgres/transactional/entities/device-row.ts';
+import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
+import { FOR_UPDATE, lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { DeviceRow, toChangeableDevice, toDeviceColumns } from './entities/device-row.ts';
-import { inReach } from './in-reach.ts';
-import { FOR_UPDATE, lockSoon } from './row-locks.ts';
 
 /** The devices of one transaction. */
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {

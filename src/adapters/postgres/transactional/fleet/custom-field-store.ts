@@ -1,20 +1,20 @@
 /** Definitions of custom fields on PostgreSQL; `reads/custom-field-source.ts` reads them for filters. */
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
-import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import { mayChangeFor } from '#domain/access/resolve-owner.ts';
-import type { Owner } from '#domain/fleet/fleet-record.ts';
-import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
 import {
   CustomFieldRow,
   ownerColumns,
   toCustomField,
   toCustomFieldRow,
-} from './entities/custom-field-row.ts';
-import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import type { Orm } from './orm.ts';
-import { lockSoon } from './row-locks.ts';
+} from '#adapters/postgres/transactional/entities/custom-field-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
+import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/resolve-owner.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
 
 export function makeCustomFieldReader(orm: Orm): CustomFieldReader {
   return {

@@ -1,9 +1,9 @@
 /** What a transaction does to the outbox: it queues mail, and withdraws the mail of a person who is erased. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { MailRow, toMailRow } from '#adapters/postgres/transactional/entities/mail-row.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { MAIL_KINDS, outlivesAccount, type QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { MailRow, toMailRow } from './entities/mail-row.ts';
 
 /** Queues a mail in the transaction of the entity manager; see `Transaction.mail`. */
 export async function queueMail(

@@ -1,15 +1,15 @@
 /** Erases a person from every table that holds something of theirs; a test walks the schema for what is left. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
+import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { MfaEnrollmentRow, RecoveryCodeRow } from '#adapters/postgres/transactional/entities/mfa-row.ts';
+import { OwnNetworkRow } from '#adapters/postgres/transactional/entities/own-network-row.ts';
+import { SessionRow } from '#adapters/postgres/transactional/entities/session-row.ts';
+import { UserOrganizationRow, type UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import { withdrawMail } from '#adapters/postgres/transactional/mail/mail-queue.ts';
+import { holdUser } from '#adapters/postgres/transactional/row-locks.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
-import { ApiKeyRow } from './entities/api-key-row.ts';
-import { DeletionRequestRow } from './entities/deletion-request-row.ts';
-import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
-import { OwnNetworkRow } from './entities/own-network-row.ts';
-import { SessionRow } from './entities/session-row.ts';
-import { UserOrganizationRow, type UserRow } from './entities/user-row.ts';
-import { withdrawMail } from './mail-queue.ts';
-import { holdUser } from './row-locks.ts';
 
 /** Within the system scope; see `AccountEraser`. */
 export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clock): Promise<void> {

@@ -4,9 +4,9 @@
  */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { SealingKeyRow } from '#adapters/postgres/transactional/entities/sealing-key-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { SealingKeyRow } from './entities/sealing-key-row.ts';
-import type { Orm } from './orm.ts';
 import { SEALED_COLUMNS, type SecretPlace } from './sealed-places.ts';
 import type { SecretBox, SecretsAtRest } from './secrets-at-rest.ts';
 

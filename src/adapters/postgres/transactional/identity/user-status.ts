@@ -1,8 +1,8 @@
 /** Whether users may come in, on PostgreSQL, within one transaction. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import { holdUser } from '#adapters/postgres/transactional/row-locks.ts';
 import type { UserStatusWriter } from '#application/ports/auth/user-status.ts';
-import { UserRow } from './entities/user-row.ts';
-import { holdUser } from './row-locks.ts';
 
 export function userStatusWriter(em: EntityManager): UserStatusWriter {
   return {

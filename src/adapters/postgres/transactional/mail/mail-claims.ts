@@ -3,10 +3,10 @@
  * while a mail server is being talked to, and a claim whose worker died runs out by the service's clock.
  */
 import { randomUUID } from 'node:crypto';
+import { MailRow, toClaimedMail } from '#adapters/postgres/transactional/entities/mail-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { MailRow, toClaimedMail } from './entities/mail-row.ts';
-import type { Orm } from './orm.ts';
 
 export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
   return {

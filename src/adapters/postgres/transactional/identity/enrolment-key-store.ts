@@ -1,16 +1,20 @@
 /** Enrolment keys on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  EnrolmentKeyRow,
+  toEnrolmentKey,
+  toEnrolmentKeyRow,
+} from '#adapters/postgres/transactional/entities/enrolment-key-row.ts';
+import { OrganizationRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
 import type {
   EnrolmentKeyReader,
   EnrolmentKeyWriter,
   FindEnrolmentKey,
 } from '#application/ports/auth/enrolment-key-store.ts';
 import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { EnrolmentKeyRow, toEnrolmentKey, toEnrolmentKeyRow } from './entities/enrolment-key-row.ts';
-import { OrganizationRow } from './entities/organization-row.ts';
-import { inReach } from './in-reach.ts';
-import type { Orm } from './orm.ts';
-import { FOR_UPDATE } from './row-locks.ts';
 
 export function makeEnrolmentKeyReader(orm: Orm): EnrolmentKeyReader {
   return {

@@ -1,6 +1,15 @@
 /** Sessions and refresh tokens on PostgreSQL, within one transaction. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  RefreshTokenRow,
+  SessionRow,
+  toSession,
+  toSessionRow,
+} from '#adapters/postgres/transactional/entities/session-row.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
 import type {
   RefreshTokenState,
   SessionReader,
@@ -16,10 +25,6 @@ import {
 } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { RefreshTokenRow, SessionRow, toSession, toSessionRow } from './entities/session-row.ts';
-import { UserRow } from './entities/user-row.ts';
-import type { Orm } from './orm.ts';
-import { FOR_UPDATE } from './row-locks.ts';
 
 export function makeSessionReader(orm: Orm): SessionReader {
   return {

@@ -1,19 +1,19 @@
 /** The deletion requests of one transaction, and the people whom they concern. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
-import { isWithinReach } from '#domain/access/attribution.ts';
-import { withinReach } from './attribution-filter.ts';
-import { findLatestRequestOf } from './deletion-request-reader.ts';
-import { findDeletionReviewers } from './deletion-reviewers.ts';
+import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import {
   DeletionRequestRow,
   toDeletionRequest,
   toDeletionRequestRow,
-} from './entities/deletion-request-row.ts';
-import { UserRow } from './entities/user-row.ts';
+} from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import { FOR_UPDATE, holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
+import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { isWithinReach } from '#domain/access/attribution.ts';
+import { findLatestRequestOf } from './deletion-request-reader.ts';
+import { findDeletionReviewers } from './deletion-reviewers.ts';
 import { claimDueErasure, setErasureAside } from './erasure-claims.ts';
-import { FOR_UPDATE, holdActiveUser } from './row-locks.ts';
 
 export function deletionRequestWriter(em: EntityManager, scope: AccessScope): DeletionRequestWriter {
   const assertSystem = () => {

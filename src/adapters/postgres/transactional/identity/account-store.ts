@@ -1,6 +1,11 @@
 /** Users and API keys of the operator, on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
+import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -11,11 +16,6 @@ import type { OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { toApiKeyRow } from './api-key-store.ts';
-import { ApiKeyRow } from './entities/api-key-row.ts';
-import { AuditRow, toAuditRow } from './entities/audit-row.ts';
-import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
-import type { Orm } from './orm.ts';
 
 export interface AccountStoreDeps {
   readonly orm: Orm;

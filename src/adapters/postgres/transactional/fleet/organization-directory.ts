@@ -1,9 +1,10 @@
 /** Which tenants exist, on PostgreSQL. */
+
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import type { Orm } from './orm.ts';
 
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
   return (orgId) =>

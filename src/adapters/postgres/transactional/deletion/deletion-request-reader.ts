@@ -1,6 +1,13 @@
 /** Deletion requests on PostgreSQL, as their users and administrators see them. */
 import { IsolationLevel, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
+import {
+  DeletionRequestRow,
+  toDeletionRequest,
+} from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type {
   DeletionRequestReader,
   RequestForReview,
@@ -8,10 +15,6 @@ import type {
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { UserId } from '#domain/ids.ts';
-import { withinReach } from './attribution-filter.ts';
-import { DeletionRequestRow, toDeletionRequest } from './entities/deletion-request-row.ts';
-import { UserRow } from './entities/user-row.ts';
-import type { Orm } from './orm.ts';
 
 export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
   return {

@@ -1,11 +1,11 @@
 /** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { SessionId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { UserRow } from './entities/user-row.ts';
-import type { Orm } from './orm.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
 /** The reads are raw: a user and their principal are one statement. */

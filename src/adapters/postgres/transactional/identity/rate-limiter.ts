@@ -1,11 +1,11 @@
 /** Rate limits on PostgreSQL, shared by every instance: one row for each rule and key. */
 import { createHash } from 'node:crypto';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { secondsUntilRoom } from '#domain/access/sliding-window.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { Orm } from './orm.ts';
 
 /** How many expired counters are cleared away when a new one begins, so that they never pile up. */
 const CLEARED_PER_COUNTER = 10;

@@ -1,5 +1,10 @@
 /** Approved deletion requests whose time has come: claimed one at a time, and set aside when the erasure fails. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  DeletionRequestRow,
+  toDeletionRequest,
+} from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
 import type {
   DeletionRequestWriter,
   ErasureFailure,
@@ -8,8 +13,6 @@ import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { DeletionRequestRow, toDeletionRequest } from './entities/deletion-request-row.ts';
-import { FOR_UPDATE } from './row-locks.ts';
 
 /** See `DeletionRequestWriter.claimDue`. */
 export async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<ProcessingRequest | null> {

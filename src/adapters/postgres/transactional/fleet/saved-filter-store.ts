@@ -1,11 +1,15 @@
 /** Changes saved filters on PostgreSQL; `reads/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  SavedFilterRow,
+  toSavedFilter,
+  toSavedFilterRow,
+} from '#adapters/postgres/transactional/entities/saved-filter-row.ts';
+import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
-import { SavedFilterRow, toSavedFilter, toSavedFilterRow } from './entities/saved-filter-row.ts';
-import { inReach } from './in-reach.ts';
-import { FOR_UPDATE } from './row-locks.ts';
 
 /** The filters of one transaction. */
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {

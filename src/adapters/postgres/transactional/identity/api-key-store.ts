@@ -1,12 +1,12 @@
 /** A user's API keys on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ApiKeyRow, toApiKeySummary } from '#adapters/postgres/transactional/entities/api-key-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
 import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
-import { ApiKeyRow, toApiKeySummary } from './entities/api-key-row.ts';
-import type { Orm } from './orm.ts';
-import { FOR_UPDATE } from './row-locks.ts';
 
 export function makeApiKeyReader(orm: Orm): ApiKeyReader {
   return {
