@@ -2,6 +2,7 @@
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
@@ -9,8 +10,6 @@ export interface SilenceJobDeps {
   readonly offlineAfterMinutes: number;
   readonly clock: Clock;
 }
-
-const MINUTE_MS = 60_000;
 
 /** So many devices are held at once, and as many reports wait. */
 const BATCH = 500;

@@ -22,6 +22,7 @@ import { parseMfaCode } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { CountCode } from './count-code.ts';
 import { isSessionLive } from './live-session.ts';
 import { newRecoveryCodes } from './renew-recovery-codes.ts';
@@ -69,7 +70,7 @@ export interface EnrollMfaDeps {
 }
 
 /** How long an offered secret can be confirmed. */
-const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
+const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
   return async (call, readPassword) => {
