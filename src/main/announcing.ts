@@ -2,7 +2,7 @@
 import type { Backend } from '#application/backend.ts';
 import type { Run } from './ingredients.ts';
 
-/** Changes are announced to what this process has to do about them at once: mails are sent, access is read anew. */
+/** After a change, this process sends queued mails at once, and reads the access of the people concerned again. */
 export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
   const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
   const { announceMail } = await import('#application/mail/announce-mail.ts');

@@ -48,7 +48,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     explainFailure: async (error) => {
       const { isRefusedInMaintenance } = await import('#adapters/postgres/database-error.ts');
       return isRefusedInMaintenance(error)
-        ? 'what belongs to a partner in maintenance cannot be changed; nothing was. It takes changes again after: partner maintenance off'
+        ? 'the data of a partner in maintenance is read-only, and nothing was changed; to let changes through again, run: partner maintenance off'
         : null;
     },
     listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),

@@ -1,4 +1,4 @@
-/** The service as commands use it: storage at once, and the rest when it is to be served or worked for. */
+/** The service as commands use it: storage at once, and everything else only to serve requests or run the worker. */
 import { join } from 'node:path';
 import type { CliService } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';

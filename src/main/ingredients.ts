@@ -27,7 +27,7 @@ export type Storage = Pick<
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
 
-/** What has a value whether or not the caller of `compose` names one. */
+/** Settings that have a value even if the caller of `compose` leaves them out. */
 export type Defaults = Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>>;
 
 /** One composition: its configuration, and what changes while it runs. */

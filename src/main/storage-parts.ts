@@ -1,4 +1,4 @@
-/** The backend: the database of the configuration, or what the caller of `compose` brought along. */
+/** The backend: the database of the configuration, or the one that the caller of `compose` supplies. */
 import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 import type { Backend } from '#application/backend.ts';
 import { announcing } from './announcing.ts';
@@ -12,7 +12,7 @@ export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
   storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
 };
 
-/** Signing in has a unit of work of its own, unless another one takes the place of every one. */
+/** Signing in keeps its own unit of work unless the caller supplies one, which then serves everything. */
 export function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
   const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
   return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };

@@ -11,7 +11,7 @@ export interface SilenceJobDeps {
   readonly clock: Clock;
 }
 
-/** So many devices are held at once, and as many reports wait. */
+/** How many devices are locked at once; their reports wait meanwhile. */
 const BATCH = 500;
 
 export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: SilenceJobDeps): Job {

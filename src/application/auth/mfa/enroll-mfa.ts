@@ -6,7 +6,7 @@ import { ENROLLMENT_PASSWORDS, tooManyAttempts } from '#application/auth/attempt
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 
-import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
 
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
@@ -87,7 +87,7 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     if (!password.ok) return password;
     const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
     if (!rate.allowed) return deny(tooManyAttempts(rate));
-    const isRight = await deps.checkAccountPassword(account, password.value, claimantOf(userId));
+    const isRight = await deps.checkAccountPassword(account, password.value, passwordClaimantOf(userId));
     if (!isRight) return deny(WRONG_PASSWORD);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {

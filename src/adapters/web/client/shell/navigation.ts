@@ -27,7 +27,7 @@ const ICONS: Partial<Readonly<Record<PlacePath, IconName>>> = {
 
 export const MAIN_ITEMS = itemsOf('main');
 
-/** Contract: §14. Nobody is shown the way to what would be refused. */
+/** Contract: §14. Links that would be refused are not shown. */
 export function administrationItems(user: User): readonly NavigationItem[] {
   return itemsOf('administration').filter(({ path }) =>
     path === '/admin/audit-log' ? holds(user, 'users:write') : user.isPlatformAdmin,

@@ -19,7 +19,7 @@ export function draftKey(userId: string, filter: string): string {
   return `${PREFIX}.${userId}.${filter}`;
 }
 
-/** Null where there is none, or none that can be understood. */
+/** Null if there is no draft, or if it cannot be understood. */
 export function readDraft(key: string): StoredDraft | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
