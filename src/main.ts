@@ -67,17 +67,25 @@ async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrid
     if (value !== undefined) scope.register(tokenOf(name), { useValue: value });
     else scope.register(tokenOf(name), { useFactory: make });
   }
+  const stopBeingReady = () => {
+    run.isStopping = true;
+  };
   return {
     from,
-    complete: async () => complete(await from(...namesIn(PARTS)), (await from('storage')).storage, run),
-    stopBeingReady: () => {
-      run.isStopping = true;
+    complete: async () => {
+      const { storage } = await from('storage');
+      return { ...(await complete(await from(...namesIn(PARTS)), storage, run)), stopBeingReady };
     },
+    stopBeingReady,
     close: async () => (await from('storage')).storage.close(),
   };
 }
 
-async function complete(parts: Parts, storage: Ingredients['storage'], run: Run): Promise<Composition> {
+async function complete(
+  parts: Parts,
+  storage: Ingredients['storage'],
+  run: Run,
+): Promise<Omit<Composition, 'stopBeingReady'>> {
   const { makeApp } = await import('./main/http-app.ts');
   const { prepareWorker } = await import('./main/background-work.ts');
   const { isEmpty, resealSecrets, databaseTools, close } = storage;
@@ -88,9 +96,6 @@ async function complete(parts: Parts, storage: Ingredients['storage'], run: Run)
     resealSecrets,
     databaseTools,
     startWorker: await prepareWorker(parts, run),
-    stopBeingReady: () => {
-      run.isStopping = true;
-    },
     close,
   };
 }

@@ -1,4 +1,4 @@
-/** What stands in the sidebar, for whom. */
+/** The entries of the sidebar, and who sees which. */
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import type { User } from '#console/api/types.ts';
 import { holds } from '#console/app/user.ts';

@@ -8,7 +8,7 @@ export interface StoredDraft {
   readonly description: string;
   readonly orgId: string | null;
   readonly conditions: unknown;
-  /** What stands in a view and is no filter yet. */
+  /** The content of a view that is not a filter yet. */
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
 
