@@ -385,7 +385,8 @@ async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Compos
 async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
   const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
   const { availableParallelism } = await import('node:os');
-  const connections = Object.fromEntries(pools().map(({ pool, size }) => [pool, size]));
+  const atPrimary = pools().filter(({ replica }) => replica === undefined);
+  const connections = Object.fromEntries(atPrimary.map(({ pool, size }) => [pool, size]));
   return budgetsFor({
     connections: { ...USUAL_CONNECTIONS, ...connections },
     cores: config.databaseCores ?? availableParallelism(),
