@@ -84,6 +84,8 @@ test('a filter is built by keyboard, counts while it is built, and is saved unde
 
 test('values that devices have are proposed, in the builder and in Text', async () => {
   const page = await openAt('/filters/new');
+  // Beside a condition that is still empty there is no second one.
+  await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('combobox', { name: 'Field' }).fill('tags');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Value' }).fill('fin');

@@ -11,7 +11,7 @@ import type { SecretGenerator } from '#application/ports/auth/secret-generator.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { resolveNamedOrg } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type EnrolmentKeyInput, parseEnrolmentKey } from './enrolment-key-input.ts';
@@ -24,7 +24,7 @@ export interface CreatedEnrolmentKey {
   readonly key: string;
 }
 
-/** Needs devices:write and a recent MFA. Callers of one organization get a key of theirs, whatever they ask for. */
+/** Needs devices:write and a recent MFA. Callers of one organization get a key of theirs, whether they name it or not. */
 export type CreateEnrolmentKey = (
   call: Call,
   input: EnrolmentKeyInput,
@@ -50,7 +50,7 @@ export function makeCreateEnrolmentKey(deps: CreateEnrolmentKeyDeps): CreateEnro
     const createdAt = deps.clock();
     const sent = parseEnrolmentKey(input, createdAt);
     if (!sent.ok) return sent;
-    const owner = resolveOwnerOrg(scope, sent.value.orgId);
+    const owner = resolveNamedOrg(scope, sent.value.orgId);
     if (!owner.ok) {
       const error = toOwnerError(owner.error, scope.kind);
       return error.code === 'forbidden' ? deny(error) : err(error);

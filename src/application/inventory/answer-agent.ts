@@ -11,6 +11,7 @@ import { INVENTORY_TASK } from '#domain/inventory/agent-message.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
+import { RefusedMachines } from './refused-machines.ts';
 
 /** What a machine sends. */
 export interface MachineReport extends Visit {
@@ -22,8 +23,8 @@ export interface MachineReport extends Visit {
 export type AgentAnswer =
   /** The agent is to go on in JSON. */
   | { readonly kind: 'welcome' }
-  /** It is to send an inventory, a full one if its machine is not known, and to leave its other tasks alone. */
-  | { readonly kind: 'tasks'; readonly otherTasks: readonly string[]; readonly isKnown: boolean }
+  /** It is to send an inventory, which must be a full one if a partial one was refused, and no more than that. */
+  | { readonly kind: 'tasks'; readonly otherTasks: readonly string[]; readonly mustBeFull: boolean }
   | { readonly kind: 'stored' };
 
 /** A refusal changes nothing. A device's first report is on record, further ones are not. */
@@ -38,6 +39,7 @@ export interface AnswerAgentDeps {
 }
 
 export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
+  const refused = new RefusedMachines();
   return async (report) => {
     const message = await deps.readMessage(report.document);
     if (!message.ok) return err(toDocumentError(message.error));
@@ -49,23 +51,30 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
         return ok({ kind: 'welcome' });
       case 'contact': {
         const { inventoryId, tasks } = message.value;
-        const isKnown = await deps.inventoryStore.knows(key.orgId, inventoryId);
-        return ok({ kind: 'tasks', otherTasks: tasks.filter((task) => task !== INVENTORY_TASK), isKnown });
+        // It may have become known in another process.
+        const mustBeFull =
+          refused.has(key.orgId, inventoryId) && !(await deps.inventoryStore.knows(key.orgId, inventoryId));
+        return ok({ kind: 'tasks', otherTasks: tasks.filter((task) => task !== INVENTORY_TASK), mustBeFull });
       }
-      case 'inventory':
-        return storeReport(deps, report, key, message.value.inventory);
+      case 'inventory': {
+        const { inventory } = message.value;
+        const stored = await storeReport(deps, report, key, inventory);
+        if (stored.ok) return ok({ kind: 'stored' });
+        if (stored.error === 'unknown-device') refused.add(key.orgId, inventory.inventoryId);
+        return err(REFUSALS[stored.error]);
+      }
     }
   };
 }
 
-async function storeReport(
+function storeReport(
   deps: AnswerAgentDeps,
   visit: Visit,
   { id: enrolmentKeyId, orgId, siteId }: EnrolmentKey,
   inventory: DeviceInventory,
-): Promise<Result<AgentAnswer, ApplicationError>> {
+): ReturnType<InventoryStore['store']> {
   const reading = { orgId, siteId, source: 'report', inventory, now: deps.clock() } as const;
-  const stored = await deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
+  return deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
     isFirstReport
       ? deps.makeVisitEntry(visit, {
           action: 'device.enrolled',
@@ -76,7 +85,6 @@ async function storeReport(
         })
       : null,
   );
-  return stored.ok ? ok({ kind: 'stored' }) : err(REFUSALS[stored.error]);
 }
 
 /** The same for a key that never was. */

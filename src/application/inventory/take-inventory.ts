@@ -12,12 +12,12 @@ import type {
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
-import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { resolveNamedOrg } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 
-/** Needs devices:write. Callers of one organization report for theirs, whatever they ask for. */
+/** Needs devices:write. Callers of one organization report for theirs, whether they name it or not. */
 export type TakeInventory = (
   call: Call,
   /** `orgId`: null where none is named. */
@@ -38,7 +38,7 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
     const attempt = { action: 'fleet.import', resourceId: null } as const;
     const refusal = refuseWithoutDevicesWrite(call);
     if (refusal !== null) return deps.deny(call, attempt, refusal);
-    const owner = resolveOwnerOrg(scope, input.orgId);
+    const owner = resolveNamedOrg(scope, input.orgId);
     if (!owner.ok) {
       const error = toOwnerError(owner.error, scope.kind);
       return error.code === 'forbidden' ? deps.deny(call, attempt, error) : err(error);

@@ -61,8 +61,16 @@ export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
  * Whoever reaches nothing can own nothing, whatever was requested.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
-  if (scope.kind === 'organization') return ok(scope.orgId);
+  return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
+}
+
+/**
+ * The organization that was named, or the caller's own for organization scope where none was. Naming another one is
+ * refused: what is meant for it must not end up elsewhere (Contract: §1, §10, §13). For system scope the store checks
+ * that it exists.
+ */
+export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');
-  if (requested === null) return err('org-required');
-  return canReach(scope, requested) ? ok(requested) : err('org-out-of-reach');
+  if (named !== null) return canReach(scope, named) ? ok(named) : err('org-out-of-reach');
+  return scope.kind === 'organization' ? ok(scope.orgId) : err('org-required');
 }

@@ -7,12 +7,15 @@ import {
 import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { CustomValue, Device, DeviceHardware } from './device.ts';
 
 /** A patch by what it is called; of several devices, each has one of its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
 
-export type DeviceAlert = Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'>;
+export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
+  readonly createdAt: EpochMs;
+}
 
 /** The device and the rows around it. */
 export interface DeviceDetails {

@@ -330,6 +330,18 @@ describe('on record by the name of the command is', () => {
     ]);
   });
 
+  test('mail list --json, for scripts', async () => {
+    expect((await run('mail', 'list', '--json')).stdout).toBe('[]\n');
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail()));
+    const [mail] = await backend.mailOutbox.list(null, 1);
+    const queuedAt = new Date(mail?.queuedAt ?? Number.NaN).toISOString();
+    const { code, stdout } = await run('mail', 'list', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      [{ id: mail?.id, status: 'queued', email: mail?.email, queuedAt, settledAt: null }],
+    ]);
+  });
+
   test('mail retry, of one mail and of all that failed', async () => {
     const failOne = async () => {
       const claimed = await backend.mailOutbox.claim(SOME_INSTANT, 1);

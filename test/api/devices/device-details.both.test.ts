@@ -78,7 +78,13 @@ test('every member of a device, and no other', async () => {
         ['undefined', 'hidden'],
       ]),
     });
-    const alert = anAlert({ orgId, deviceId: device.id, message: '95 %', severity: 'high' });
+    const alert = anAlert({
+      orgId,
+      deviceId: device.id,
+      message: '95 %',
+      severity: 'high',
+      createdAt: SOME_INSTANT,
+    });
     Object.assign(ids, { site: site.id, device: device.id, alert: alert.id });
     const owner = { kind: 'organization', orgId } as const;
     return [
@@ -142,7 +148,14 @@ test('every member of a device, and no other', async () => {
       { title: 'KB2', status: 'pending' },
     ],
     alerts: [
-      { id: ids.alert, title: 'Disk almost full', message: '95 %', severity: 'high', status: 'active' },
+      {
+        id: ids.alert,
+        title: 'Disk almost full',
+        message: '95 %',
+        severity: 'high',
+        status: 'active',
+        createdAt: new Date(SOME_INSTANT).toISOString(),
+      },
     ],
     custom: [
       { key: 'due', name: 'Due', type: 'date', value: '2026-02-10' },

@@ -88,10 +88,20 @@ describe('a conversation', () => {
     });
   });
 
-  test('with a machine that is not known says so to its log', async () => {
+  test('asks for a full inventory where a partial one was refused, until there is one', async () => {
     const { report } = await addReporter(service);
-    const { body } = await report(CONTACT);
-    expect(body).toMatchObject({ status: 'ok', message: expect.stringContaining('full inventory') });
+    const another = await addReporter(service);
+    const contact = { ...CONTACT, deviceid: realInventory().deviceid };
+    const first = await report(contact);
+    expect(first.body).not.toHaveProperty('message');
+    expect((await report(partial())).status).toBe(409);
+    expect((await report(contact)).body).toStrictEqual({
+      ...(first.body as object),
+      message: expect.stringContaining('full inventory'),
+    });
+    expect((await another.report(contact)).body).toStrictEqual(first.body);
+    await report(full());
+    expect((await report(contact)).body).toStrictEqual(first.body);
   });
 });
 

@@ -141,6 +141,12 @@ describe('POST /enrolment-keys', () => {
     }
   });
 
+  test('refuses the staff of an organization a key of another one', async () => {
+    const before = await list();
+    expect(refusalOf(await create({ orgId: editors.b }))).toStrictEqual([403, 'forbidden']);
+    expect(await list()).toStrictEqual(before);
+  });
+
   test('gives staff of a partner a key of the organization that they name, if they reach it', async () => {
     const staff = await signIn({ scope: 'partner', partnerId: editors.p, orgIds: null });
     expect(keyOf(await create({ orgId: editors.b }, staff)).orgId).toBe(editors.b);

@@ -79,7 +79,8 @@ describe('POST /inventory', () => {
 
   test.each<readonly [EditorName, string, (e: Editors) => string, number]>([
     ['A', 'nothing: their own', () => '', 201],
-    ['A', 'another organization: their own all the same', ({ b }) => `?orgId=${b}`, 201],
+    ['A', 'their own', ({ a }) => `?orgId=${a}`, 201],
+    ['A', 'another organization', ({ b }) => `?orgId=${b}`, 403],
     ['P', 'nothing', () => '', 400],
     ['P', 'one of their organizations', ({ a }) => `?orgId=${a}`, 201],
     ['P in A', 'one beyond their subset', ({ b }) => `?orgId=${b}`, 403],

@@ -79,18 +79,19 @@ export function testReaderFind(backend: () => ContractBackend): void {
       const alert = (given: Partial<Parameters<typeof anAlert>[0]>) =>
         anAlert({ orgId, deviceId: device.id, ...given });
       const [second, first, third] = [
-        alert({ severity: 'high', title: 'Hot', message: 'Very' }),
-        alert({}),
-        alert({ severity: 'high' }),
+        alert({ severity: 'high', title: 'Hot', message: 'Very', createdAt: SOME_INSTANT }),
+        alert({ createdAt: SOME_INSTANT + 7 }),
+        alert({ severity: 'high', createdAt: SOME_INSTANT - 1 }),
       ];
       const others = [alert({ status: 'resolved' }), alert({ status: 'acknowledged' }), anAlert({ orgId })];
       await loadFleet(backend(), [site, device, third, second, first, ...others]);
-      const shown = ({ id, title, message, severity, status }: typeof first) => ({
+      const shown = ({ id, title, message, severity, status, createdAt }: typeof first) => ({
         id,
         title,
         message,
         severity,
         status,
+        createdAt,
       });
       expect(await backend().deviceReader.find(orgScope(orgId), device.id)).toStrictEqual({
         device: {

@@ -6,6 +6,7 @@ import {
   NO_SCOPE,
   narrowTo,
   reachableOrgIds,
+  resolveNamedOrg,
   resolveOwnerOrg,
 } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -58,4 +59,16 @@ test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveOwnerOrg>
   ['who reaches nothing, when nothing is sent', NO_SCOPE, null, err('org-out-of-reach')],
 ])('finds the owner of a new thing for %s', (_name, scope, requested, owner) => {
   expect(resolveOwnerOrg(scope, requested)).toStrictEqual(owner);
+});
+
+test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveNamedOrg>]>([
+  ['an organization, its own', ORGANIZATION, ONE, ok(ONE)],
+  ['an organization, another one', ORGANIZATION, TWO, err('org-out-of-reach')],
+  ['an organization, when none is named', ORGANIZATION, null, ok(ONE)],
+  ['a partner, one in reach', PARTNER, TWO, ok(TWO)],
+  ['a partner, one out of reach', PARTNER, THREE, err('org-out-of-reach')],
+  ['a partner, when none is named', PARTNER, null, err('org-required')],
+  ['who reaches nothing, whatever is named', NO_SCOPE, ONE, err('org-out-of-reach')],
+])('finds the organization that is meant for %s', (_name, scope, named, org) => {
+  expect(resolveNamedOrg(scope, named)).toStrictEqual(org);
 });

@@ -23,6 +23,7 @@ export function mailCommand(runtime: CliRuntime): Command {
 interface ListOptions {
   readonly status?: MailStatus;
   readonly limit: string;
+  readonly json?: true;
 }
 
 function listCommand(runtime: CliRuntime): Command {
@@ -32,6 +33,7 @@ function listCommand(runtime: CliRuntime): Command {
       new Option('--status <status>', 'only mails with this status (default: all)').choices(MAIL_STATUSES),
     )
     .option('--limit <n>', 'the maximum number of mails to list', '100')
+    .option('--json', 'as JSON')
     .addHelpText(
       'after',
       `
@@ -40,20 +42,27 @@ sent       was accepted by the mail server; address and contents are erased
 failed     was rejected permanently, or given up after 72 hours: see PROBLEM, then use mail retry
 withdrawn  will not be sent, and is erased: the account was deleted, or the mail failed 30 days ago`,
     )
-    .action(async ({ status, limit }: ListOptions) => {
+    .action(async ({ status, limit, json }: ListOptions) => {
       if (!/^[1-9][0-9]{0,5}$/.test(limit))
         throw new CommandFailed('--limit must be a number from 1 to 999999');
       const mails = await withBackend(runtime, ({ mailOutbox }) =>
         mailOutbox.list(status ?? null, Number(limit) + 1),
       );
-      if (mails.length === 0) {
-        process.stderr.write(status === undefined ? 'no mails\n' : `no ${status} mails\n`);
-        return;
-      }
       const shown = mails.slice(0, Number(limit));
-      process.stdout.write(`${formatTable(HEADINGS, shown.map(toCells))}\n`);
+      if (json === true) process.stdout.write(`${JSON.stringify(shown.map(toJson), null, 2)}\n`);
+      else if (shown.length > 0) process.stdout.write(`${formatTable(HEADINGS, shown.map(toCells))}\n`);
+      else process.stderr.write(status === undefined ? 'no mails\n' : `no ${status} mails\n`);
       if (shown.length < mails.length) process.stderr.write('(more available; raise --limit)\n');
     });
+}
+
+function toJson({ queuedAt, nextAttemptAt, settledAt, ...mail }: MailSummary): object {
+  return {
+    ...mail,
+    queuedAt: new Date(queuedAt).toISOString(),
+    nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
+    settledAt: settledAt === null ? null : new Date(settledAt).toISOString(),
+  };
 }
 
 const HEADINGS = ['ID', 'STATUS', 'KIND', 'TO', 'QUEUED', 'TRIES', 'NEXT TRY OR END', 'PROBLEM'];

@@ -14,7 +14,7 @@ export function presentAgentAnswer(answer: AgentAnswer, expirationHours: number)
       return JSON.stringify({
         status: 'ok',
         // The protocol has no member that asks for a full inventory; agents write this into their log.
-        ...(!answer.isKnown && { message: 'This machine is not known yet: a full inventory is needed' }),
+        ...(answer.mustBeFull && { message: 'This machine is not known yet: a full inventory is needed' }),
         expiration: expirationHours,
         tasks: { inventory: INVENTORY_SERVER },
         disabled: answer.otherTasks,

@@ -63,12 +63,13 @@ export function presentDevice({
     })),
     software: device.software.map(({ name, version }) => ({ name, version })),
     patches: patches.map(({ title, status }) => ({ title, status })),
-    alerts: alerts.map(({ id, title, message, severity, status }) => ({
+    alerts: alerts.map(({ id, title, message, severity, status, createdAt }) => ({
       id,
       title,
       message,
       severity,
       status,
+      createdAt: presentInstant(createdAt),
     })),
     custom: customFields.map(({ key, name, type, value }) => ({ key, name, type, value })),
   });

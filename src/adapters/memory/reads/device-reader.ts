@@ -98,7 +98,14 @@ function patchesOf({ patches }: ReadWorld, id: DeviceId): readonly DevicePatch[]
 function activeAlertsOf({ alerts }: ReadWorld, deviceId: DeviceId): readonly DeviceAlert[] {
   return [...alerts.values()]
     .filter((alert) => alert.deviceId === deviceId && alert.status === 'active')
-    .map(({ id, title, message, severity, status }) => ({ id, title, message, severity, status }))
+    .map(({ id, title, message, severity, status, createdAt }) => ({
+      id,
+      title,
+      message,
+      severity,
+      status,
+      createdAt,
+    }))
     .sort(
       (a, b) =>
         ALERT_SEVERITIES.indexOf(a.severity) - ALERT_SEVERITIES.indexOf(b.severity) || (a.id < b.id ? -1 : 1),

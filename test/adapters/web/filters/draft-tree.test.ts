@@ -84,6 +84,15 @@ test('a change reaches its node and leaves every other as it was', () => {
   expect((more.members[1] as DraftGroup).members).toHaveLength(3);
 });
 
+test('a new condition takes the place of one that is empty still', () => {
+  const [first, second] = [emptyCondition(), emptyCondition()];
+  const draft = { ...emptyGroup('AND'), members: [first] };
+  expect(addMember(draft, draft.id, second).members).toStrictEqual([second]);
+  expect(addMember(draft, draft.id, emptyGroup('OR')).members).toHaveLength(2);
+  const begun = { ...draft, members: [{ ...first, field: 'hostname' }] };
+  expect(addMember(begun, begun.id, second).members).toHaveLength(2);
+});
+
 test('conditions and groups are counted, those of folded groups included', () => {
   const leaf = { field: 'hostname', operator: 'isNotNull' };
   let json: unknown = { operator: 'AND', conditions: [leaf] };

@@ -102,6 +102,7 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['-host:/a/', ['not_negatable', 'host:/a/']],
   ['-site:lab', ['not_negatable', 'site:lab']],
   ['-org:=[]', ['not_negatable', 'org:=[]']],
+  ['-org:nobody', ['not_negatable', 'org:nobody'], ['invalid_value', 'nobody']],
 ])('refuses %s', (text, ...faults) => {
   expect(textFaults(text)).toStrictEqual(faults);
 });

@@ -86,6 +86,7 @@ export const DEVICE = v.object({
       message: TEXT,
       severity: v.picklist(ALERT_SEVERITIES),
       status: v.picklist(ALERT_STATUSES),
+      createdAt: INSTANT,
     }),
   ),
   custom: v.array(

@@ -21,7 +21,8 @@ export function deviceById(scope: AccessScope): Sql {
           order by p.title collate "C", p.status)
         from patch p where p.device_id = d.id) as patches,
       (select json_agg(json_build_object('id', a.id, 'title', a.title, 'message', a.message, 'severity', a.severity,
-          'status', a.status) order by a.severity, a.id)
+          'status', a.status, 'createdAt', floor(extract(epoch from a.created_at) * 1000))
+          order by a.severity, a.id)
         from alert a where a.device_id = d.id and a.status = 'active') as alerts
     from device d join organization o on o.id = d.org_id left join site w on w.id = d.site_id
     left join device_hardware h on h.device_id = d.id

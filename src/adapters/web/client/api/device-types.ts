@@ -66,6 +66,7 @@ export interface Device extends DeviceRow {
     readonly message: string | null;
     readonly severity: AlertSeverity;
     readonly status: string;
+    readonly createdAt: string;
   }[];
   readonly custom: readonly {
     readonly key: string;

@@ -127,17 +127,14 @@ function readIds(
   value: ScannedValue,
   resolveName: ResolveName,
   report: ReportFault,
-): Term | null {
+): Term {
   const ids = new Set<string>();
-  let isKnown = true;
   for (const word of value.words) {
     const found = isUuid(word.text) ? [word.text.toLowerCase()] : resolveName(field, word.text);
     for (const id of found) ids.add(id);
     if (found.length > 0) continue;
-    isKnown = false;
     report(word, 'invalid_value', `there is no ${field.label.toLowerCase()} named ${describe(word.text)}`);
   }
-  if (!isKnown) return null;
   const [only] = ids;
   const leaf: LeafJson =
     ids.size === 1

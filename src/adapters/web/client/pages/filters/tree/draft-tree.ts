@@ -179,11 +179,20 @@ function applyTo(
   return isSame ? node : { ...node, members };
 }
 
-/** The tree with another member at the end of a group. */
+/**
+ * The tree with another member at the end of a group. A condition comes in the place of one that is empty still: two of
+ * them would be one that keeps the filter from being saved.
+ */
 export function addMember(root: DraftGroup, groupId: number, member: DraftNode): DraftGroup {
   return changeNode(root, groupId, (node) =>
-    node.kind === 'group' ? { ...node, members: [...node.members, member] } : node,
+    node.kind === 'group' ? { ...node, members: [...membersBefore(member, node), member] } : node,
   );
+}
+
+function membersBefore(member: DraftNode, { members }: DraftGroup): readonly DraftNode[] {
+  const last = members.at(-1);
+  const isTaken = member.kind === 'condition' && last?.kind === 'condition' && last.field === '';
+  return isTaken ? members.slice(0, -1) : members;
 }
 
 /** How many conditions of the tree are shown and unfinished. */
