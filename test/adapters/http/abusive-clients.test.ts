@@ -50,8 +50,10 @@ function summarize(answers: readonly RawAnswer[]): unknown[] {
   });
 }
 
+/** Asks until it is answered: to a limit of milliseconds, a client that behaves may be too slow as well. */
 async function expectHealthy(url: string): Promise<void> {
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const isHealthy = async () => (await fetch(`${url}/healthz`)).status === 200;
+  await vi.waitUntil(() => isHealthy().catch(() => false), { timeout: 25_000, interval: 5 });
 }
 
 /** Waits until so many requests have been logged, and gives their status codes. */
@@ -83,11 +85,16 @@ describe('a slow client', () => {
     ],
   ])('that stops in a body %s is sent away', async (_, text) => {
     const { url, filters, lines } = await serve({ headersMs: 50, requestMs: 50 });
-    const client = await connectRaw(url);
-    client.send(text);
-    const { answers } = await client.ended();
-    expect(summarize(answers)).toStrictEqual([[408, 'request_timeout']]);
-    expect(await loggedStatuses({ lines }, 1)).toStrictEqual([499]);
+    const isWorkedOn = async () => {
+      const client = await connectRaw(url);
+      client.send(text);
+      const { answers } = await client.ended();
+      expect(summarize(answers)).toStrictEqual([[408, 'request_timeout']]);
+      return lines.length > 0;
+    };
+    // On a busy machine its time may be up before its headers are read.
+    await vi.waitUntil(isWorkedOn, { timeout: 25_000 });
+    expect(new Set(await loggedStatuses({ lines }, 1))).toStrictEqual(new Set([499]));
     expect(filters.createFilter).not.toHaveBeenCalled();
     expect(filters.previewFilter).not.toHaveBeenCalled();
     await expectHealthy(url);
