@@ -84,7 +84,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           // As long as the tests wait for what they look for on a page.
           expect: { poll: { timeout: 20_000 } },
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -95,7 +94,6 @@ export default defineConfig({
           globalSetup: ['test/package/installed-package.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -107,7 +105,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // After all others: what is measured here is what one process does to another on this machine.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           fileParallelism: false,
         },
       },

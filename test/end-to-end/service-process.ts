@@ -4,11 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { COMPILED_MODULES } from '#test/support/compiled-modules.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../src/main.ts');
-
-/** Where processes that end leave what they have compiled, so that later ones begin sooner. */
-const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/fleetsift-compiled');
 
 /** How long a service may take to be ready or to end before a test gives up on it, in milliseconds. */
 const PATIENCE_MS = 90_000;
@@ -92,7 +90,7 @@ export class ServiceUnderTest {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: {
         PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: COMPILED,
+        ...COMPILED_MODULES,
         DATA_DIR: this.dataDir,
         DRAIN_SECONDS: '0',
         ...this.#env,

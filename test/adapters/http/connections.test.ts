@@ -221,16 +221,18 @@ describe('a client', () => {
     const { url, filters } = await serve({ limits: { stallMs: 1_500 } });
     filters.listFilters.mockReturnValue(inPieces({ ...FILTER, name: 'x'.repeat(30_000_000) }));
     const list = `GET /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`;
-    const [stalled, slow] = [await open(url), await open(url)];
-    for (const client of [stalled, slow]) {
+    // Each is opened when it asks: one that waits for the other's answer would have stalled itself.
+    const begin = async () => {
+      const client = await open(url);
       client.send(list);
       await once(client.socket, 'data');
       client.socket.pause();
-    }
-    const steps = setInterval(() => {
-      slow.socket.resume();
-      slow.socket.once('data', () => slow.socket.pause());
-    }, 10);
+      return client;
+    };
+    const [stalled, slow] = [await begin(), await begin()];
+    const pause = () => slow.socket.pause();
+    slow.socket.on('data', pause);
+    const steps = setInterval(() => slow.socket.resume(), 10);
     // It has gone when the server closes without having to cut anything off; a paused client does not notice.
     await vi.waitUntil(
       async () => {
@@ -241,7 +243,7 @@ describe('a client', () => {
     );
     expect(slow.socket.destroyed).toBe(false);
     clearInterval(steps);
-    slow.socket.removeAllListeners('pause').resume();
+    slow.socket.off('data', pause).resume();
     expect((await slow.answered()).status).toBe(200);
   });
 

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeletionRequestId } from '#domain/ids.ts';
 import {
   type DeletionService,
   OWN,
@@ -18,6 +19,7 @@ import {
   type Team,
 } from '#test/api/service/deletion-service.ts';
 import { databaseOf } from '#test/api/service/service.ts';
+import { COMPILED_MODULES } from '#test/support/compiled-modules.ts';
 import { until } from '#test/support/database/until.ts';
 import type { Plan, Step } from './fixtures/stopping-service.ts';
 
@@ -31,28 +33,69 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Lets a process of its own do it up to the step, and kills it there. */
-async function doAndBeKilled(plan: Omit<Plan, 'databaseUrl' | 'now'>): Promise<void> {
-  const whole: Plan = { ...plan, databaseUrl: databaseOf(service).url, now: service.now() };
-  const program = join(import.meta.dirname, 'fixtures/stopping-service.ts');
-  const child = spawn(process.execPath, [program, JSON.stringify(whole)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+const PROGRAM = join(import.meta.dirname, 'fixtures/stopping-service.ts');
+
+/** A process of its own, which comes to a stop in one thing after the other, and is killed in all of them at once. */
+function startStoppingService() {
+  const child = spawn(process.execPath, [PROGRAM, databaseOf(service).url], {
+    env: { ...process.env, ...COMPILED_MODULES },
+    stdio: 'pipe',
   });
   let told = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (told += text));
   const ended = once(child, 'close');
-  await until(async () => told.includes('stopped\n') || child.exitCode !== null);
-  if (child.exitCode !== null) throw new Error(`the process ended by itself:\n${told}`);
-  child.kill('SIGKILL');
-  await ended;
-  // The database hears of it from the socket, and undoes what was not committed.
-  await until(async () => {
-    const { rows } = await databaseOf(service).owner.query(
-      `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
-    return rows.length === 0;
+  let stops = 0;
+  return {
+    doUntilItStops: async (plan: Omit<Plan, 'now'>) => {
+      stops += 1;
+      child.stdin.write(`${JSON.stringify({ ...plan, now: service.now() })}\n`);
+      await until(async () => told.split('stopped\n').length > stops || child.exitCode !== null);
+      if (child.exitCode !== null) throw new Error(`the process ended by itself:\n${told}`);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      // The database hears of it from the socket, and undoes what was not committed.
+      await until(async () => {
+        const { rows } = await databaseOf(service).owner.query(
+          `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+        );
+        return rows.length === 0;
+      });
+    },
+  };
+}
+
+/** Whom something was being done about when the process was killed, and what was stored about them before. */
+interface Victim {
+  readonly member: UserRecord;
+  readonly requestId: string | null;
+  readonly before: Awaited<ReturnType<typeof storedOf>>;
+}
+
+/** Has the work begun for a person of its own for every step, up to that step, before the tests of the suite. */
+function killedAfter(
+  steps: readonly Step[],
+  work: Plan['work'],
+  prepare: (member: UserRecord) => Promise<Pick<Plan, 'userId' | 'requestId'>>,
+): (step: Step) => Victim {
+  const victims = new Map<Step, Victim>();
+  beforeAll(async () => {
+    const stopping = startStoppingService();
+    for (const stopAfter of steps) {
+      const member = await service.addMember(team);
+      const prepared = await prepare(member);
+      victims.set(stopAfter, { member, requestId: prepared.requestId, before: await storedOf(member) });
+      await stopping.doUntilItStops({ work, stopAfter, ...prepared });
+    }
+    await stopping.kill();
   });
+  return (step) => {
+    const victim = victims.get(step);
+    if (victim === undefined) throw new Error(`nothing was stopped after ${step}`);
+    return victim;
+  };
 }
 
 /** All that is stored about a person and what was done about them. */
@@ -87,11 +130,11 @@ const REVIEW_LINKS = 'deletion-review 4';
 
 describe('killed while submitting', () => {
   const DONE = { statuses: ['pending'], entries: ['requested'], mails: [REVIEW_LINKS] };
+  const STEPS: readonly Step[] = ['holdAccount', 'add', 'mail', 'audit', 'commit'];
+  const victimOf = killedAfter(STEPS, 'submit', async ({ id }) => ({ userId: id, requestId: null }));
 
-  test.each<Step>(['holdAccount', 'add', 'mail', 'audit', 'commit'])('after %s', async (stopAfter) => {
-    const member = await service.addMember(team);
-    const before = await storedOf(member);
-    await doAndBeKilled({ work: 'submit', stopAfter, userId: member.id, requestId: null });
+  test.each(STEPS)('after %s', async (stopAfter) => {
+    const { member, before } = victimOf(stopAfter);
     const isDone = stopAfter === 'commit';
     if (isDone) expect(await summaryOf(member)).toStrictEqual(DONE);
     else expect(await storedOf(member)).toStrictEqual(before);
@@ -103,16 +146,18 @@ describe('killed while submitting', () => {
 
 describe('killed while cancelling', () => {
   const DONE = { statuses: ['cancelled'], entries: ['cancelled', 'requested'], mails: [REVIEW_LINKS] };
-
-  test.each<Step>(['findForUpdate', 'advance', 'audit', 'commit'])('after %s', async (stopAfter) => {
-    const member = await service.addMember(team);
+  const STEPS: readonly Step[] = ['findForUpdate', 'advance', 'audit', 'commit'];
+  const victimOf = killedAfter(STEPS, 'cancel', async (member) => {
     const { id } = await service.submit(member);
-    const before = await storedOf(member);
-    await doAndBeKilled({ work: 'cancel', stopAfter, userId: member.id, requestId: id as never });
+    return { userId: member.id, requestId: id as DeletionRequestId };
+  });
+
+  test.each(STEPS)('after %s', async (stopAfter) => {
+    const { member, requestId, before } = victimOf(stopAfter);
     const isDone = stopAfter === 'commit';
     if (isDone) expect(await summaryOf(member)).toStrictEqual(DONE);
     else expect(await storedOf(member)).toStrictEqual(before);
-    const again = await service.by(member)('PATCH', `${OWN}/${id}`, { status: 'cancelled' });
+    const again = await service.by(member)('PATCH', `${OWN}/${requestId}`, { status: 'cancelled' });
     expect(again.status).toBe(isDone ? 409 : 200);
     expect(await summaryOf(member)).toStrictEqual(DONE);
   });
@@ -123,16 +168,18 @@ describe.each([
   ['reject', 'cancelled', 'rejected', ['deletion-rejected 1', REVIEW_LINKS]],
 ] as const)('killed while an administrator is to %s', (work, status, action, mails) => {
   const DONE = { statuses: [status], entries: [action, 'requested'].toSorted(), mails };
-
-  test.each<Step>(['findForUpdate', 'advance', 'mail', 'audit', 'commit'])('after %s', async (stopAfter) => {
-    const member = await service.addMember(team);
+  const STEPS: readonly Step[] = ['findForUpdate', 'advance', 'mail', 'audit', 'commit'];
+  const victimOf = killedAfter(STEPS, work, async (member) => {
     const { id } = await service.submit(member);
-    const before = await storedOf(member);
-    await doAndBeKilled({ work, stopAfter, userId: team.people.partner.id, requestId: id as never });
+    return { userId: team.people.partner.id, requestId: id as DeletionRequestId };
+  });
+
+  test.each(STEPS)('after %s', async (stopAfter) => {
+    const { member, requestId, before } = victimOf(stopAfter);
     const isDone = stopAfter === 'commit';
     if (isDone) expect(await summaryOf(member)).toStrictEqual(DONE);
     else expect(await storedOf(member)).toStrictEqual(before);
-    const again = await decide(id, { action: work, adminNote: 'once more' });
+    const again = await decide(requestId ?? '', { action: work, adminNote: 'once more' });
     expect(again.status).toBe(isDone ? 409 : 200);
     expect(await summaryOf(member)).toStrictEqual(DONE);
   });
@@ -150,25 +197,29 @@ describe('killed while erasing', () => {
     entries: ['approved', 'completed', 'requested'],
     mails: ['deletion-approved 1', 'deletion-completed 1', REVIEW_LINKS],
   };
+  const STEPS: readonly Step[] = ['claimDue', 'eraseAccount', 'advance', 'mail', 'audit', 'commit'];
+  // Each is due alone: those before it are claimed by then.
+  const victimOf = killedAfter(STEPS, 'complete', async (member) => {
+    const { id } = await service.submit(member);
+    await decide(id, { action: 'approve' });
+    service.pass(720 * 3600);
+    return { userId: member.id, requestId: null };
+  });
 
-  test.each<Step>(['claimDue', 'eraseAccount', 'advance', 'mail', 'audit', 'commit'])(
-    'after %s',
-    async (stopAfter) => {
-      const member = await service.addMember(team);
-      const { id } = await service.submit(member);
-      await decide(id, { action: 'approve' });
-      service.pass(720 * 3600);
-      const before = await storedOf(member);
-      await doAndBeKilled({ work: 'complete', stopAfter, userId: member.id, requestId: null });
-      const isDone = stopAfter === 'commit';
-      if (isDone) expect(await summaryOf(member)).toStrictEqual(DONE);
-      else expect(await storedOf(member)).toStrictEqual(before);
-      expect(await service.composition.completeDeletions()).toStrictEqual({
-        completed: isDone ? 0 : 1,
-        failed: 0,
-      });
+  test.each(STEPS)('after %s', async (stopAfter) => {
+    const { member, before } = victimOf(stopAfter);
+    if (stopAfter === 'commit') expect(await summaryOf(member)).toStrictEqual(DONE);
+    else expect(await storedOf(member)).toStrictEqual(before);
+  });
+
+  test('the next one erases all that are not erased, each once', async () => {
+    expect(await service.composition.completeDeletions()).toStrictEqual({
+      completed: STEPS.length - 1,
+      failed: 0,
+    });
+    for (const { member } of STEPS.map(victimOf)) {
       expect(await summaryOf(member)).toStrictEqual(DONE);
       expect(await storedOf(member)).toMatchObject({ user: { status: 'deleted', email: '', name: '' } });
-    },
-  );
+    }
+  });
 });

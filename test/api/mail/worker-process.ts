@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { COMPILED_MODULES } from '#test/support/compiled-modules.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../src/main.ts');
 
@@ -56,7 +57,7 @@ export function runCommand(
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...COMPILED_MODULES, ...env },
     stdio: 'pipe',
   });
   const streams = { stdout: '', stderr: '' };

@@ -46,9 +46,12 @@ export async function createTemplate(adminUrl: string): Promise<FreshDatabase & 
   return { ...template, name: new URL(template.url).pathname.slice(1) };
 }
 
+/** Through the log, which is what PostgreSQL does unless told, a copy costs four times as much. */
+const AS_FILES = 'strategy file_copy';
+
 async function createFrom(adminUrl: string, source: string): Promise<FreshDatabase> {
   const name = `fleetsift_test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, [`create database ${name} ${source}`]);
+  await asAdmin(adminUrl, [`create database ${name} ${source} ${AS_FILES}`]);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {

@@ -19,7 +19,8 @@ const CACHED_TITLES = 500_000;
  * inventory that names one of them. A title that ends up on no device does no harm.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
-  const known = new LRUCache<string, number>({ max: CACHED_TITLES });
+  // By size, as a cache of so many at most takes the room for them all when it is made.
+  const known = new LRUCache<string, number>({ maxSize: CACHED_TITLES, sizeCalculation: () => 1 });
   return async (names) => {
     const ids = new Map<string, number>();
     const missing: string[] = [];

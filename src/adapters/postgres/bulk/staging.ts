@@ -12,6 +12,9 @@ import { type CopyValue, copyLine } from './copy-text.ts';
 /** The size of a COPY, in bytes. */
 const CHUNK_SIZE = 1 << 20;
 
+/** What a table has room for at first, in bytes: megabytes for each small load keep the garbage collector busy. */
+const FIRST_ROOM = 1 << 14;
+
 /** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
@@ -143,7 +146,8 @@ export class StagedTable implements StagedRows {
   #reserve(bytes: number): void {
     const needed = this.#size + bytes;
     if (needed <= this.#rows.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * CHUNK_SIZE, 2 * needed));
+    const least = this.#isCreated ? 2 * CHUNK_SIZE : FIRST_ROOM;
+    const larger = Buffer.allocUnsafe(Math.max(least, 2 * needed));
     this.#rows.copy(larger, 0, 0, this.#size);
     this.#rows = larger;
   }

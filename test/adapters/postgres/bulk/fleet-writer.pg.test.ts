@@ -243,6 +243,8 @@ describe('a load that waits before its last step', () => {
     ];
     return world.connected('owner', async (holder) => {
       await holder.query('begin');
+      // The load takes as long as it takes.
+      await holder.query('set local idle_in_transaction_session_timeout = 0');
       await holder.query('select 1 from saved_filter where id = $1 for update', [filter.id]);
       const outcome = world.backend.fleetWriter(located(records)).then(
         ({ ok }) => ok,
