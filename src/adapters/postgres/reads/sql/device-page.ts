@@ -39,17 +39,18 @@ export type DevicePageShape = CountedShape | ThresholdShape | 'part by part';
 
 export type ThresholdShape = 'one scan' | 'beyond a threshold';
 
-/** See `ScopedStatement.devicePage`. Rows are fetched by id at the end, so that what is sorted is narrow. */
+/** See `ScopedStatement.devicePage`. What is sorted is narrow: the rest of the rows is fetched by id at the end. */
 export function devicePageQuery(
   scope: AccessScope,
   filter: CompiledFilter,
   place: DevicePlace,
   shape: DevicePageShape,
 ): Sql {
-  const { found, total } = PARTS[shape](scope, filter, place);
-  return sql`with ${found} select c.total, ${ROW_COLUMNS}
+  const { found, total, isWhole = false } = PARTS[shape](scope, filter, place);
+  const [row, rows] = isWhole ? [sql`p`, sql`p`] : [sql`d`, sql`(p join device d on d.id = p.id)`];
+  return sql`with ${found} select c.total, ${rowColumns(row)}
               from ${place.withCount ? total : sql`(select null::int8 as total)`} c
-              left join (p join device d on d.id = p.id) on true order by ${inOrder(place.sort, OF_PAGE)}`;
+              left join ${rows} on true order by ${inOrder(place.sort, OF_PAGE)}`;
 }
 
 interface PageParts {
@@ -57,6 +58,8 @@ interface PageParts {
   readonly found: Sql;
   /** What is a row of (total). */
   readonly total: Sql;
+  /** Whether `p` has the columns of `rowColumns` as well: where an index has the order, nothing is sorted. */
+  readonly isWhole?: boolean;
 }
 
 type MakeParts = (scope: AccessScope, filter: CompiledFilter, place: DevicePlace) => PageParts;
@@ -65,10 +68,12 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
   split: (scope, filter, place) => {
     const { sort, after } = place;
     const { column } = SORT_COLUMNS[sort.key];
+    const isWhole = sort.key === 'hostname';
     return {
-      found: sql`p as (${matches(column)} ${matchingDevices(scope, filter)} and ${behind(sort, after, ofDevice(column))}
-                order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)})`,
+      found: sql`p as (${matches(column)}${isWhole ? STORED_COLUMNS : sql``} ${matchingDevices(scope, filter)}
+                and ${behind(sort, after, ofDevice(column))} order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)})`,
       total: countOf(scope, filter),
+      isWhole,
     };
   },
 
@@ -247,8 +252,16 @@ const OF_CANDIDATE = { sorted: sql`n.sorted`, hostname: sql`d.hostname_lc`, id: 
 const OF_MATCH = { sorted: sql`m.sorted`, hostname: sql`m.hostname_lc`, id: sql`m.id` };
 const OF_PAGE = { sorted: sql`p.sorted`, hostname: sql`p.hostname_lc`, id: sql`p.id` };
 
-/** What lists show of the device `d`, as `PageRow` has it. */
-const ROW_COLUMNS = sql`d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
-  d.device_role, d.last_user, to_json(d.tags), (extract(epoch from d.last_seen_at) * 1000)::int8,
-  (extract(epoch from d.enrolled_at) * 1000)::int8, d.cpu_percent, d.ram_percent, d.disk_percent,
-  d.pending_patches > 0, d.critical_alerts > 0, d.reboot_required`;
+/** What `rowColumns` needs beside what each match has. */
+const STORED_COLUMNS = sql`, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
+  d.device_role, d.last_user, d.tags, d.last_seen_at, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
+  d.pending_patches, d.critical_alerts, d.reboot_required`;
+
+/** What lists show of a device, as `PageRow` has it. */
+function rowColumns(d: Sql): Sql {
+  return sql`${d}.id, ${d}.org_id, ${d}.site_id, ${d}.hostname, ${d}.display_name, ${d}.status, ${d}.os_type,
+  ${d}.os_version, ${d}.device_role, ${d}.last_user, to_json(${d}.tags),
+  (extract(epoch from ${d}.last_seen_at) * 1000)::int8, (extract(epoch from ${d}.enrolled_at) * 1000)::int8,
+  ${d}.cpu_percent, ${d}.ram_percent, ${d}.disk_percent, ${d}.pending_patches > 0, ${d}.critical_alerts > 0,
+  ${d}.reboot_required`;
+}
