@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** A request that was answered. */
 export interface RequestFact {
   readonly method: string;
-  /** As it is registered, never a path; null where there is none. */
+  /** The pattern that it is registered with, never a path; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -97,10 +97,13 @@ function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void
     new Gauge({
       name,
       help,
-      labelNames: ['pool'],
+      labelNames: ['pool', 'replica'],
       registers: [registry],
       collect() {
-        for (const use of pools()) this.set({ pool: use.pool }, measure(use));
+        for (const use of pools()) {
+          const { pool, replica } = use;
+          this.set({ pool, ...(replica !== undefined && { replica }) }, measure(use));
+        }
       },
     });
   gauge('fleetsift_pool_size', 'Connections that there may be.', ({ size }) => size);
@@ -163,7 +166,10 @@ function watchBacklog(
     'Age of the oldest queued mail; 0 without any.',
   );
   const due = gauge('fleetsift_deletions_due', 'Approved deletions whose time has come.');
-  const overdue = gauge('fleetsift_deletions_overdue', 'Deletion requests that should be through by now.');
+  const overdue = gauge(
+    'fleetsift_deletions_overdue',
+    'Deletion requests that should have been completed by now.',
+  );
   new Gauge({
     name: 'fleetsift_backlog_readable',
     help: 'Whether the outbox and the deletions could be read; if 0, their gauges are old.',

@@ -37,7 +37,7 @@ export function dumpCommand(runtime: CliRuntime): Command {
     )
     .action(async (file: string, options: DumpOptions) => {
       if (file !== STANDARD_OUTPUT && options.force !== true && (await isThere(file))) {
-        throw new CommandFailed(`${file} is there already; name another file, or replace it with --force`);
+        throw new CommandFailed(`${file} exists already; name another file, or replace it with --force`);
       }
       const counts = await dumpTo(runtime, file, options);
       report(`dumped ${summarizeRecords(counts)}${file === STANDARD_OUTPUT ? '' : ` to ${file}`}`);

@@ -151,7 +151,7 @@ function summarize(counts: FleetCounts): string {
   return words === 'nothing' ? 'nothing (the file contains no records)' : words;
 }
 
-/** The checks stop at so many. */
+/** The checks stop at this many faults. */
 function moreFaults({ length }: readonly FleetFault[]): string {
   return length < MAX_FAULTS ? '' : `  only the first ${MAX_FAULTS} are listed; there may be more\n`;
 }

@@ -1,4 +1,4 @@
-/** `secrets reseal`: encrypts stored secrets anew, with the current SECRET_KEY. */
+/** `secrets reseal`: re-encrypts stored secrets with the current SECRET_KEY. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
@@ -7,7 +7,7 @@ import { startProgress } from '#adapters/cli/terminal/progress.ts';
 
 export function secretsCommand(runtime: CliRuntime): Command {
   const reseal = new Command('reseal')
-    .description('Encrypt stored secrets anew with SECRET_KEY, also those sealed with SECRET_KEY_PREVIOUS')
+    .description('Re-encrypt stored secrets with SECRET_KEY, including those sealed with SECRET_KEY_PREVIOUS')
     .addHelpText(
       'after',
       '\nThe service can keep running meanwhile, and the command can be repeated at any time. First restart\nevery instance with the new SECRET_KEY, and the former one as SECRET_KEY_PREVIOUS.',

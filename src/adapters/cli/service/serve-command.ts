@@ -32,7 +32,7 @@ async function serve(runtime: CliRuntime, service: CliService, server: BoundServ
   const metrics = await service.serveMetrics();
   await service.prepare();
   const demo = await loadDemo(runtime, service);
-  service.answer(server);
+  await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = watchStopSignals();
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);

@@ -45,7 +45,7 @@ function createCommand(runtime: CliRuntime): Command {
     .requiredOption('--name <name>', 'its name')
     .option(
       '--partner <id or name>',
-      'the partner that looks after it; created if nobody is so named (default: the only one there is)',
+      'the partner that looks after it; created if none has that name (default: the only one there is)',
     )
     .action(async (options: CreateOptions) => {
       const { organization, partner } = await withBackend(runtime, (backend) =>

@@ -27,17 +27,17 @@ export function partnerCommand(runtime: CliRuntime): Command {
 }
 
 function onCommand(runtime: CliRuntime): Command {
-  return commandOf('on', 'Refuse every change of what is the partner’s; reads go on')
+  return commandOf('on', 'Make the partner’s data read-only')
     .addHelpText(
       'after',
-      '\nReturns when every change that was under way has ended: what is dumped then is all there is.',
+      '\nReturns when all changes in progress have ended, so that a dump made after that is complete.',
     )
     .action((options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
-        let told = 0;
+        let reported = 0;
         const isNew = await tools.begin(partnerId, entryOf('partner.maintenance_began', 'on'), (open) => {
-          if (open !== told) report(`waiting for ${open} transaction${open === 1 ? '' : 's'} to end`);
-          told = open;
+          if (open !== reported) report(`waiting for ${open} transaction${open === 1 ? '' : 's'} to end`);
+          reported = open;
         });
         process.stdout.write(isNew ? 'the partner is read-only\n' : 'the partner was read-only already\n');
       }),
@@ -45,7 +45,7 @@ function onCommand(runtime: CliRuntime): Command {
 }
 
 function offCommand(runtime: CliRuntime): Command {
-  return commandOf('off', 'Take changes again').action((options: PartnerOptions) =>
+  return commandOf('off', 'Let changes through again').action((options: PartnerOptions) =>
     withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
       const wasOn = await tools.end(partnerId, entryOf('partner.maintenance_ended', 'off'));
       process.stdout.write(
@@ -56,7 +56,7 @@ function offCommand(runtime: CliRuntime): Command {
 }
 
 function checkCommand(runtime: CliRuntime): Command {
-  return commandOf('check', 'Say what a dump of the partner refers to, or leaves behind').action(
+  return commandOf('check', 'List what a dump of the partner refers to or leaves behind').action(
     (options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools }) => {
         const { staff, foreignKeys, waitingMails } = await tools.findTies(partnerId);
@@ -68,7 +68,7 @@ function checkCommand(runtime: CliRuntime): Command {
           ...(foreignKeys === 0
             ? []
             : [`API keys of users of the whole system that stay behind: ${foreignKeys}`]),
-          ...(waitingMails === 0 ? [] : [`mails that wait, and are sent from here: ${waitingMails}`]),
+          ...(waitingMails === 0 ? [] : [`queued mails, which are sent from here: ${waitingMails}`]),
         ];
         process.stdout.write(lines.length === 0 ? 'nothing spans partners\n' : `${lines.join('\n')}\n`);
       }),
@@ -76,21 +76,20 @@ function checkCommand(runtime: CliRuntime): Command {
 }
 
 function removeCommand(runtime: CliRuntime): Command {
-  return commandOf('remove', 'Remove everything of a partner in maintenance, but for the audit log').action(
+  return commandOf('remove', 'Remove everything of a partner in maintenance, except the audit log').action(
     (options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
         const refusal = await tools.remove(partnerId, entryOf('partner.removed', 'remove'));
         if (refusal !== null) throw new CommandFailed(REFUSALS[refusal]);
-        process.stdout.write('the partner was removed; what the audit log has of it stays\n');
+        process.stdout.write('the partner was removed; its audit log stays\n');
       }),
   );
 }
 
 const REFUSALS: Readonly<Record<RemovalRefusal, string>> = {
   'not-in-maintenance':
-    'the partner is not in maintenance, so it may have changed since it was dumped; run partner maintenance on, dump it, and load that where it moves',
-  'mails-waiting':
-    'mails to the partner’s users wait to be sent from here; wait until mail list shows none queued',
+    'the partner is not in maintenance, so it may have changed since it was dumped; run partner maintenance on, dump it again, and load the dump in the other database',
+  'mails-waiting': 'mails to the partner’s users are still queued here; wait until mail list shows none',
 };
 
 function commandOf(name: string, description: string): Command {

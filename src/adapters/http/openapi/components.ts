@@ -142,7 +142,7 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'message', 'code', 'requestId'],
 };
 
-/** What agents are told instead of a problem: they write the message into their logs. */
+/** What agents get instead of a problem document: they write the message into their logs. */
 export const AGENT_FAULT_SCHEMA = {
   type: 'object',
   properties: { status: { const: 'error' }, message: TEXT },

@@ -24,7 +24,7 @@ export async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<
 }
 
 /**
- * Raw, for SKIP LOCKED on two tables: the account is held as well, against everything that would refer to it anew,
+ * Raw, for SKIP LOCKED on two tables: the account is held as well, against every new reference to it,
  * and neither is waited for, because whoever holds one is not done with it.
  */
 const CLAIM = `

@@ -3,7 +3,7 @@
  * caller adds values that devices have: `source` says of which kind, `typed` what they should begin with or contain.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { behind, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
+import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
 import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
 import { makeKeyFinder } from '#domain/filter/text/text-keys.ts';
 import { styleOf, type ValueStyle } from '#domain/filter/text/value-style.ts';
@@ -44,7 +44,7 @@ export function completeFilterText(text: string, at: number, catalog: FieldCatal
       return { from: cursor, to: cursor, kind: 'value', field: null, typed: '', source: null, items: [] };
     case 'key': {
       const typed = text.slice(begun.from, cursor);
-      const end = behind(/[^\s()":]*/y, text, cursor);
+      const end = endOfMatch(/[^\s()":]*/y, text, cursor);
       const to = text[end] === ':' ? end + 1 : end;
       return {
         from: begun.from,
@@ -70,8 +70,8 @@ type Begun =
 function findBegun(text: string, catalog: FieldCatalog): Begun {
   const findKey = makeKeyFinder(catalog);
   for (let at = 0; ; ) {
-    const start = behind(/[\s()-]*/y, text, at);
-    const end = behind(/[^\s()":]*/y, text, start);
+    const start = endOfMatch(/[\s()-]*/y, text, at);
+    const end = endOfMatch(/[^\s()":]*/y, text, start);
     if (end === text.length) return { kind: 'key', from: start };
     if (text[end] === ':') {
       const entry = findKey(text.slice(start, end));
@@ -144,7 +144,7 @@ function findWord(text: string, from: number, style: ValueStyle): BegunWord | nu
     if (isQuoted && closing === -1) {
       return { from: start, typed: unescaped(text.slice(start + 1)), quotes: 'open', isInList };
     }
-    const end = isQuoted ? closing + 1 : behind(isInList ? /[^,]*/y : /[\s\S]*/y, text, start);
+    const end = isQuoted ? closing + 1 : endOfMatch(isInList ? /[^,]*/y : /[\s\S]*/y, text, start);
     if (isInList && text[end] === ',') {
       start = end + 1;
     } else if (isQuoted) {
@@ -162,7 +162,7 @@ function unescaped(text: string): string {
 /** Where the word ends that the cursor stands in or behind. */
 function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord): number {
   if (quotes === 'closed') return cursor;
-  const run = behind(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
+  const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
   // Quotes that are open here are closed by the next ones, unless those begin another word.
   const closing = findUnescaped(text, cursor, '"');

@@ -24,7 +24,7 @@ import { runSteps, type Steps } from '#domain/steps.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup } from './open-group.ts';
 import { BARE_FIELDS, type ResolveName, readTerm, suggestValues } from './read-term.ts';
-import { behind, skipValue } from './scan-stretch.ts';
+import { endOfMatch, skipValue } from './scan-stretch.ts';
 import { scanValue } from './scan-value.ts';
 import type { Term } from './term.ts';
 
@@ -91,7 +91,7 @@ class TextParser {
       return err(this.#faults);
     }
     for (;;) {
-      this.#at = behind(/\s*/y, text, this.#at);
+      this.#at = endOfMatch(/\s*/y, text, this.#at);
       if (this.#at >= text.length || this.#faults.length >= MAX_FAULTS) break;
       if (this.#conditionCount > MAX_CONDITIONS_OF_TEXT) return err([this.#tooMany()]);
       this.#readNext();
@@ -125,7 +125,7 @@ class TextParser {
         this.#readTerm(start, null, start);
         return;
     }
-    const end = behind(/[^\s()":]*/y, this.#text, start);
+    const end = endOfMatch(/[^\s()":]*/y, this.#text, start);
     const word = this.#text.slice(start, end);
     if (this.#text[end] === ':') {
       this.#readKeyed(word, { start, end });

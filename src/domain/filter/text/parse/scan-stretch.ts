@@ -13,7 +13,7 @@ export function findUnescaped(text: string, from: number, closing: '"' | '/'): n
 export function skipValue(text: string, start: number): number {
   let at = start;
   for (;;) {
-    at = behind(/[^\s()"]*/y, text, at);
+    at = endOfMatch(/[^\s()"]*/y, text, at);
     if (text[at] !== '"') return at;
     const closing = findUnescaped(text, at + 1, '"');
     if (closing === -1) return text.length;
@@ -22,7 +22,7 @@ export function skipValue(text: string, start: number): number {
 }
 
 /** Where a stretch that matches from `at` on ends; `at` where none does. The expression is sticky. */
-export function behind(expression: RegExp, text: string, at: number): number {
+export function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;
 }

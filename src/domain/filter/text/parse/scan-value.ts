@@ -11,7 +11,7 @@ import {
   type StarFault,
 } from '#domain/filter/text/value-faults.ts';
 import type { Sign, ValueStyle } from '#domain/filter/text/value-style.ts';
-import { behind, findUnescaped, skipValue } from './scan-stretch.ts';
+import { endOfMatch, findUnescaped, skipValue } from './scan-stretch.ts';
 import type { ScannedValue, ScannedWord } from './scanned-value.ts';
 
 export interface Scan {
@@ -183,7 +183,7 @@ class ValueScanner {
   #readWord(run: RegExp): ScannedWord | null {
     const start = this.#at;
     if (this.#text[start] !== '"') {
-      this.#at = behind(run, this.#text, start);
+      this.#at = endOfMatch(run, this.#text, start);
       return { start, end: this.#at, text: this.#text.slice(start, this.#at), isQuoted: false };
     }
     const closing = findUnescaped(this.#text, start + 1, '"');

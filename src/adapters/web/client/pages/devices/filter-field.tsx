@@ -40,7 +40,7 @@ export function FilterField({ value, onApply, faults, catalog, inputRef, onSynta
     onApply(next, isFinal);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
   useEffect(() => {
     if (text === applied.current) return;
     const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;

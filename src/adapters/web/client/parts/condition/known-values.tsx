@@ -11,7 +11,7 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { TextEditorProps } from './text-editor.tsx';
 
-/** Whether values of the field are told. Organizations and sites go by their names, which are all known here. */
+/** Whether the server lists values of the field. Organizations and sites go by their names, which are all known here. */
 export function isTold(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }

@@ -18,7 +18,7 @@ export interface CompletionInput {
   readonly catalog: FieldCatalog;
 }
 
-/** What the catalogue proposes at once; what devices have as soon as the server has told. */
+/** What the catalogue proposes at once; what devices have as soon as the server has answered. */
 export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);

@@ -15,7 +15,7 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
-/** As text, or as JSON where text cannot say it, such as a field that is gone. */
+/** As text, or as JSON if text cannot express it, such as a field that is gone. */
 export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }
