@@ -3,9 +3,11 @@ import type { DevicePage, DevicePageRequest, DeviceReader } from '#application/p
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
 import { printDeviceSort } from '#domain/device/device-sort.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok } from '#domain/result.ts';
-import { chooseShape, makeLastTotals } from './choose-shape.ts';
+import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
+import { makeLastTotals } from './choose-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 import { lookUp } from './look-up.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
@@ -16,7 +18,7 @@ import { type CompiledFilter, filterToSql } from './sql/filter-to-sql.ts';
 import { countsBySoftware } from './sql/narrow-tables.ts';
 import { SORT_COLUMNS } from './sql/page-order.ts';
 import { ScopedStatement } from './sql/scoped-statement.ts';
-import { NO_TITLES, type TitleIds, titleLookups } from './sql/software.ts';
+import { NO_TITLES, type TitleIds, type TitleLookups, titleLookups } from './sql/software.ts';
 import type { StatementForm } from './statement-runner.ts';
 
 export interface DeviceReaders {
@@ -27,35 +29,57 @@ export interface DeviceReaders {
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReader {
-  // By scope and condition, whatever the page.
+  // By scope and filter, whatever the page.
   const lastTotals = makeLastTotals();
-  // Where one scan was not enough, by the same and the sort.
+  // How often the shape for many matches was not enough, by the same and the sort.
   const shortPages = makeLastTotals();
 
-  /** Runs the page in the shape that suits it, and once more where that gives fewer devices than it may have. */
+  function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
+    const { scope, sort } = request;
+    // Without instants and titles, which may be others next time.
+    const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
+    const reach = JSON.stringify(scope);
+    const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
+    const orderedKey = `${printDeviceSort(sort)} ${key}`;
+    const lastTotal = lastTotals.get(key);
+    const known = {
+      lastTotal,
+      inScope: lastTotals.get(`${reach} ${EVERYTHING.condition}`),
+      isShort: (shortPages.get(orderedKey) ?? 0) >= MOST_SHORT_PAGES,
+    };
+    const shape = choosePageShape(request, compiled, known);
+    return {
+      key,
+      orderedKey,
+      lastTotal,
+      shape,
+      filter: compiled.isRelative || lookups !== null ? null : compiled,
+    };
+  }
+
+  /** Runs the page in the planned shape, and once more where that gives fewer devices than there may be. */
   async function runPage(
     request: DevicePageRequest,
+    { key, orderedKey, lastTotal, shape }: PagePlan,
     filter: CompiledFilter,
     query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
   ): Promise<DevicePage> {
-    const { scope, sort, limit, after } = request;
-    const key = `${JSON.stringify(scope)} ${filter.condition}`;
-    const orderedKey = `${printDeviceSort(sort)} ${key}`;
-    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
       const statement = ScopedStatement.devicePage(scope, filter, request, shape);
       // Of the pages of a list, the first is asked for again and again.
-      const isNamed = lastTotal !== undefined && after === null && statement.text.length <= MAX_NAMED_LENGTH;
+      const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
+      const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
       return toPage(await query(statement, { isNamed, asTexts: true }));
     };
-    const isShort = shortPages.has(orderedKey);
-    const shape = choosePageShape(request, filter, lastTotal, isShort);
     let page = await run(shape);
-    if (shape === 'one scan' && page.devices.length < limit) {
-      shortPages.set(orderedKey, page.devices.length);
-      page = await run('split');
+    if (isThresholdShape(shape) && mayBeShort(request, page)) {
+      const whole = await run('split');
+      const wasShort = whole.devices.length > page.devices.length;
+      if (wasShort) shortPages.set(orderedKey, (shortPages.get(orderedKey) ?? 0) + 1);
+      page = whole;
     }
-    if (page.totalCount !== null && !filter.isRelative) lastTotals.set(key, page.totalCount);
+    if (page.totalCount !== null) lastTotals.set(key, page.totalCount);
     return page;
   }
 
@@ -64,21 +88,24 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
       const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
+      const planned = plan(request, root, lookups);
       const compile = (titleIds: TitleIds) => filterToSql(root, { at: request.at, titleIds });
       try {
         if (lookups === null) {
           return ok(
-            await runPage(request, compile(NO_TITLES), (statement, form) =>
+            await runPage(request, planned, planned.filter ?? compile(NO_TITLES), (statement, form) =>
               pages.read<PageRow>(statement, { ...options, ...form }),
             ),
           );
         }
-        // In another order the page itself takes a scan.
-        const avoidsScans = countsBySoftware(root) && SORT_COLUMNS[request.sort.key].isIndexed;
+        // The page of a `split` in an order that no index has takes a scan.
+        const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
+        const avoidsScans = countsBySoftware(root) && !takesScan;
         return ok(
           await pages.inSnapshot({ ...options, avoidsScans }, async (session) =>
             runPage(
               request,
+              planned,
               compile(await resolveTitles(session, request.scope, lookups)),
               (statement, form) => session.query<PageRow>(statement, form),
             ),
@@ -100,27 +127,38 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
 /** Longer statements are not worth keeping prepared, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** So many matches fill a page soon, whatever value comes first. */
-const MANY_MATCHES = 20_000;
+/** How a page is read. */
+interface PagePlan {
+  /** Of scope and filter. */
+  readonly key: string;
+  /** Of these and the sort. */
+  readonly orderedKey: string;
+  /** How many matched before. */
+  readonly lastTotal: number | undefined;
+  readonly shape: DevicePageShape;
+  /** Null where instants or titles belong to it. */
+  readonly filter: CompiledFilter | null;
+}
 
-/** A condition is repeated for each part, in characters. */
-const SHORT_CONDITION = 1_000;
+const EVERYTHING = filterToSql(
+  { kind: 'group', operator: 'AND', conditions: [] },
+  { at: 0, titleIds: NO_TITLES },
+);
 
-/** `isShort` says that one scan of this list was not enough before. */
-function choosePageShape(
-  { sort, after, offset, withCount }: DevicePageRequest,
-  filter: CompiledFilter,
-  lastTotal: number | undefined,
-  isShort: boolean,
-): DevicePageShape {
-  const shape = chooseShape(filter, lastTotal);
-  if (shape === 'materialized' || sort.key === 'hostname') return shape;
-  const { words, isIndexed } = SORT_COLUMNS[sort.key];
-  if (isIndexed || words.length > 0) {
-    const isCheap = filter.condition.length <= SHORT_CONDITION;
-    return isCheap && (isIndexed || (lastTotal ?? 0) >= MANY_MATCHES) ? 'part by part' : shape;
-  }
-  return withCount && after === null && offset === 0 && !isShort ? 'one scan' : shape;
+function lookupsKey({ names, patterns }: TitleLookups): string {
+  return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
+}
+
+/** So many short pages may be the chance of a sample; more are not. */
+const MOST_SHORT_PAGES = 3;
+
+/** Whether there may be devices that belong on the page and are not there. */
+function mayBeShort(
+  { limit, after, offset }: DevicePageRequest,
+  { devices, totalCount }: DevicePage,
+): boolean {
+  if (devices.length >= limit) return false;
+  return totalCount === null || after !== null || devices.length < totalCount - offset;
 }
 
 /** As texts; see `ScopedStatement.devicePage`. */

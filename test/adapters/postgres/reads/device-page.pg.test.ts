@@ -66,6 +66,11 @@ afterAll(async () => {
 const FILTERS = [
   ['all', and({ field: 'hostname', operator: 'isNotNull' }), () => true],
   [
+    'those with two characters',
+    and({ field: 'hostname', operator: 'contains', value: 'LO' }),
+    ({ hostname }: DeviceRecord) => hostname === 'localhost',
+  ],
+  [
     'most',
     and({ field: 'status', operator: 'notEquals', value: 'online' }),
     ({ status }: DeviceRecord) => status !== 'online',
@@ -77,18 +82,22 @@ const SORTS = DEVICE_SORT_KEYS.flatMap((key) => [
   { key, isDescending: true },
 ]);
 
+function compiled(group: unknown) {
+  return filterToSql(simplifyConditions(parseFilter(group)), { at: SOME_INSTANT, titleIds: NO_TITLES });
+}
+
+function isOfStates(group: unknown): boolean {
+  return compiled(group).narrow === 'state';
+}
+
 /** Total and ids, as the reader role finds them. */
 async function askPage(
   group: unknown,
   shape: Parameters<typeof ScopedStatement.devicePage>[3],
   place: { sort: DeviceSort; limit: number; after?: DevicePosition; offset?: number },
 ) {
-  const filter = filterToSql(simplifyConditions(parseFilter(group)), {
-    at: SOME_INSTANT,
-    titleIds: NO_TITLES,
-  });
   const whole = { after: null, offset: 0, withCount: true, ...place };
-  const { text } = ScopedStatement.devicePage(scope, filter, whole, shape);
+  const { text } = ScopedStatement.devicePage(scope, compiled(group), whole, shape);
   const { rows } = await reader.query<{ total: string; id: string | null }>(text);
   const ids = rows.flatMap(({ id }) => id ?? []);
   return { total: Number(rows[0]?.total), ids };
@@ -111,7 +120,7 @@ describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
       const { words, isIndexed } = SORT_COLUMNS[sort.key];
       const hasParts = words.length > 0 || (isIndexed && sort.key !== 'hostname');
       const shapes = ['split', 'materialized', ...(hasParts ? (['part by part'] as const) : [])] as const;
-      for (const start of [0, 1, 700, expected.length - 3]) {
+      for (const start of [0, 1, 450, expected.length - 3]) {
         const before = start === 0 ? undefined : expected[start - 1];
         const after = before && positionOf(before as unknown as Device, sort);
         for (const offset of [0, 60]) {
@@ -129,40 +138,61 @@ describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
     },
   );
 
-  test.each(['-metrics.cpuPercent', 'metrics.cpuPercent', 'lastSeenAt', '-lastSeenAt'])(
-    'one scan gives the page by %s, or the beginning of it where the sample was small',
+  const thresholdShapes = isOfStates(group)
+    ? (['one scan', 'beyond a threshold'] as const)
+    : (['beyond a threshold'] as const);
+
+  test.each(['-metrics.cpuPercent', 'metrics.cpuPercent', 'metrics.ramPercent', 'lastSeenAt', '-lastSeenAt'])(
+    'a threshold gives the page by %s, or the beginning of it where the sample was no good',
     async (text) => {
       const sort = SORTS.find((each) => printDeviceSort(each) === text) as DeviceSort;
-      const expected = expectedOrder(sort, isMatch).map(({ id }) => id as string);
-      let whole = 0;
-      for (let i = 0; i < 12; i++) {
-        const { total, ids } = await askPage(group, 'one scan', { sort, limit: 51 });
-        expect(total).toBe(expected.length);
-        expect(ids).toStrictEqual(expected.slice(0, ids.length));
-        if (ids.length === 51) whole++;
+      const expected = expectedOrder(sort, isMatch);
+      for (const shape of thresholdShapes) {
+        for (const start of shape === 'one scan' ? [0] : [0, 300]) {
+          const before = start === 0 ? undefined : expected[start - 1];
+          const after = before && positionOf(before as unknown as Device, sort);
+          const page = expected.slice(start, start + 51).map(({ id }) => id as string);
+          let whole = 0;
+          for (let i = 0; i < 6; i++) {
+            const place = { sort, limit: 51, ...(after !== undefined && { after }) };
+            const { total, ids } = await askPage(group, shape, place);
+            expect({ shape, total }).toStrictEqual({ shape, total: expected.length });
+            expect(ids).toStrictEqual(page.slice(0, ids.length));
+            if (ids.length === 51) whole++;
+          }
+          expect(whole).toBeGreaterThan(0);
+        }
       }
-      expect(whole).toBeGreaterThan(0);
     },
   );
 
-  test('one scan gives none where no device has a value to sort by', async () => {
+  test('a threshold gives few or none where no device has a value to sort by', async () => {
     const sort = { key: 'metrics.diskPercent', isDescending: true } as const;
-    const { total, ids } = await askPage(group, 'one scan', { sort, limit: 51 });
-    expect([total, ids]).toStrictEqual([expectedOrder(sort, isMatch).length, []]);
+    const expected = expectedOrder(sort, isMatch).map(({ id }) => id as string);
+    for (const shape of thresholdShapes) {
+      const { total, ids } = await askPage(group, shape, { sort, limit: 51 });
+      expect([total, ids]).toStrictEqual([expected.length, expected.slice(0, ids.length)]);
+    }
   });
 });
 
-test('the reader gives the whole page, however often it is asked', async () => {
-  const filter = parseFilter(FILTERS[0][1]);
-  for (const sort of SORTS) {
-    const expected = expectedOrder(sort, () => true).map(({ id }) => id);
-    for (let i = 0; i < 3; i++) {
-      const page = await world.backend.deviceReader.page({
-        ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
-        ...{ sort, limit: 200, after: null, offset: 0, withCount: true },
-      });
-      const found = page.ok && [page.value.totalCount, page.value.devices.map(({ id }) => id)];
-      expect(found).toStrictEqual([COUNT, expected.slice(0, 200)]);
+test.each(FILTERS)(
+  'the reader gives the whole page of %s, however often it is asked',
+  async (_name, group, isMatch) => {
+    const filter = parseFilter(group);
+    for (const sort of SORTS) {
+      const expected = expectedOrder(sort, isMatch);
+      const ids = expected.map(({ id }) => id);
+      for (const start of [0, 0, 5, expected.length - 100]) {
+        const before = expected[start - 1];
+        const page = await world.backend.deviceReader.page({
+          ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
+          ...{ sort, limit: 200, offset: 0, withCount: true },
+          after: before === undefined ? null : positionOf(before as unknown as Device, sort),
+        });
+        const found = page.ok && [page.value.totalCount, page.value.devices.map(({ id }) => id)];
+        expect(found).toStrictEqual([expected.length, ids.slice(start, start + 200)]);
+      }
     }
-  }
-});
+  },
+);

@@ -49,10 +49,14 @@ export interface PositionColumns {
 
 /** The list of ORDER BY. */
 export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, id }: PositionColumns): Sql {
-  const direction = isDescending ? sql` desc` : sql``;
-  if (key === 'hostname') return sql`${hostname}${direction}, ${id}`;
+  if (key === 'hostname') return sql`${hostname}${isDescending ? sql` desc` : sql``}, ${id}`;
+  return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
+}
+
+/** The beginning of that list, for other keys than the host name. */
+export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
   const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
-  return sql`${sorted}${direction}${missing}, ${hostname}, ${id}`;
+  return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
 /** That a device comes behind the place; an index that gives the order begins to read there. */
@@ -64,7 +68,14 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** The same of devices that have a value, as the one at the place has. */
+/** That a device with a value is at the place, which has one as well, or behind it, as far as the value tells. */
+export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
+  if (after === null) return sql`true`;
+  if (after.value === null) throw new Error('what comes behind a missing value is no matter of values');
+  return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
+}
+
+/** That a device comes behind the place, of devices that have a value, as the one at the place has. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;

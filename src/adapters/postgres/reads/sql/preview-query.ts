@@ -74,16 +74,27 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
+/** FROM and WHERE of the states `d` that match; of a filter that reads nothing else. `isScanned`: whatever indexes there are. */
+export function matchingStates(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  { isScanned = false }: { readonly isScanned?: boolean } = {},
+): Sql {
+  return sql`${statesInScope(scope)} and ${stateCondition(filter)}${isScanned ? sql` is true` : sql``}`;
+}
+
 /**
- * FROM and WHERE of the rows `d` of the matches in which a volatile column is, of all or of those in some percent of the
- * table: by whole pages of it, others each time.
+ * FROM and WHERE of the states `d`, or of those that match, in some percent of the table: in whole pages of it, others
+ * each time.
  */
-export function volatileRows(scope: AccessScope, filter: CompiledFilter, percent: number | null = null): Sql {
-  const { condition, joins, narrow } = genuine(filter);
-  const table = narrow === 'state' ? NARROW_ROWS.state.table : sql`device d`;
-  const sample = percent === null ? sql`` : sql` tablesample system (${countLiteral(percent, 1)})`;
-  return sql`from ${table}${sample}${joinedTables(scope, joins)}
-    where ${scopeCondition(scope, sql`d.org_id`)} and (${condition})`;
+export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
+  return sql`from ${NARROW_ROWS.state.table} tablesample system (${countLiteral(percent, 1)})
+    where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
+}
+
+function stateCondition(filter: CompiledFilter): Sql {
+  if (filter.narrow !== 'state') throw new Error('the filter reads more than the states of devices');
+  return sql`(${genuine(filter).condition})`;
 }
 
 /** FROM and WHERE of all devices `d` in scope, with these tables beside them. */

@@ -9,6 +9,8 @@ import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
 export interface RequiredTexts {
   readonly position: Extract<TextPosition, 'start' | 'anywhere'>;
   readonly texts: readonly string[];
+  /** The longest other text that is demanded somewhere; null if there is none. */
+  readonly other: string | null;
 }
 
 /** More alternatives than this are not worth asking for one by one. */
@@ -40,17 +42,27 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   // What was not read could be another alternative to everything before it.
   if (rest.includes('|')) return null;
   const [first] = runs;
-  if (first?.isAtStart && lengthOf(first) >= MIN_LENGTH) {
-    return { position: 'start', texts: first.texts };
-  }
-  const longest = runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
-  return lengthOf(longest) >= MIN_LENGTH ? { position: 'anywhere', texts: longest.texts } : null;
+  const isAtStart = first?.isAtStart === true && lengthOf(first) >= MIN_LENGTH;
+  const main = isAtStart ? first : longestOf(runs);
+  if (lengthOf(main) < MIN_LENGTH) return null;
+  const others = runs.filter((run) => run !== main && run.texts.length === 1);
+  const other = others.length === 0 ? '' : (longestOf(others).texts[0] ?? '');
+  return {
+    position: isAtStart ? 'start' : 'anywhere',
+    texts: main.texts,
+    other: other.length >= MIN_LENGTH ? other : null,
+  };
 }
 
 /** Literal items one behind the other, as the alternatives that they amount to. */
 interface Run {
   readonly texts: readonly string[];
   readonly isAtStart: boolean;
+}
+
+/** Of at least one run, the first of the longest. */
+function longestOf(runs: readonly Run[]): Run {
+  return runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 }
 
 function lengthOf({ texts }: Run): number {

@@ -1,6 +1,6 @@
 /** A predicate on one value as SQL; only `IS NOT NULL` and `false` are never NULL. */
 import { assertNever } from '#domain/assert-never.ts';
-import type { ValuePredicate } from '#domain/filter/conditions/predicate.ts';
+import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import type { InstantRange } from '#domain/filter/values/instant-range.ts';
 import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
@@ -69,12 +69,16 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
   if (folded === null || required === null) return matches;
-  const { texts, position } = required;
-  const likes = texts.map((text) => sql`${folded} like ${likeLiteral(foldCase(text), position)}`);
+  const { texts, position, other } = required;
+  const has = (text: string, position: TextPosition) =>
+    sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
+  const likes = texts.map((text) => has(text, position));
+  // Of equal conditions the first is asked first, and IS TRUE keeps an index out of it that knows no more of so short a text.
+  const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
   // Few begin with a text, and an index knows which. To work out which of all windows the pattern needs as well takes
-  // longer than to ask those few; IS TRUE keeps that index out of it.
+  // longer than to ask those few.
   const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
-  return sql`((${likes.join(' or ') as Sql}) and ${isMatch})`;
+  return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {

@@ -71,6 +71,14 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       'hostname matches "^(a|B)c"',
       "((d.hostname_lc like 'ac%' or d.hostname_lc like 'bc%') and (d.hostname ~ '^(a|B)c' collate patterns) is true)",
     ],
+    [
+      'hostname matches "^ab.[cd]Ef"',
+      "((d.hostname_lc like 'ab%') and (d.hostname_lc like '%ef%') is true and (d.hostname ~ '^ab.[cd]Ef' collate patterns) is true)",
+    ],
+    [
+      'hostname matches "abc.de"',
+      "((d.hostname_lc like '%abc%') and (d.hostname_lc like '%de%') is true and d.hostname ~ 'abc.de' collate patterns)",
+    ],
     ['displayName isNull', 'not (d.display_name is not null)'],
     ['displayName isNotNull', 'd.display_name is not null'],
     ['hardware.model equals "X1"', "h.model = 'X1'::text"],

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requiredTexts } from '#adapters/postgres/reads/sql/required-texts.ts';
 
-const start = (...texts: string[]) => ({ position: 'start', texts });
-const anywhere = (...texts: string[]) => ({ position: 'anywhere', texts });
+const start = (...texts: string[]) => ({ position: 'start', texts, other: null });
+const anywhere = (...texts: string[]) => ({ position: 'anywhere', texts, other: null });
+const withOther = (other: string, required: ReturnType<typeof start>) => ({ ...required, other });
 
 describe('a pattern demands', () => {
   test.each([
-    ['^srv-(sql|db)-[a-z]+-0[0-9]{2}$', start('srv-sql-', 'srv-db-')],
+    ['^srv-(sql|db)-[a-z]+-0[0-9]{2}$', withOther('-0', start('srv-sql-', 'srv-db-'))],
     ['^Web', start('Web')],
     ['^we?b-01', anywhere('b-01')],
     ['^web+1', start('web')],
@@ -16,7 +17,9 @@ describe('a pattern demands', () => {
     ['^(?:a|b)(c|d)e', start('ace', 'ade', 'bce', 'bde')],
     ['^a.bcd', anywhere('bcd')],
     ['[0-9]-prod-\\d', anywhere('-prod-')],
-    ['ab.cde[fg]hi', anywhere('cde')],
+    ['ab.cde[fg]hi', withOther('ab', anywhere('cde'))],
+    ['^ab.cd.efg.(h|i)jkl', withOther('efg', start('ab'))],
+    ['^ab.cd?efg*h', withOther('ef', start('ab'))],
     ['1\\.2\\.3', anywhere('1.2.3')],
     ['ab{2}', null],
     ['abc{2}', anywhere('ab')],
@@ -83,7 +86,7 @@ const PATTERN = fc
   });
 const TEXT = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '-', '0'), maxLength: 5 });
 
-test('whatever matches has one of the texts', () => {
+test('whatever matches has one of the texts, and the other one', () => {
   let demanding = 0;
   fc.assert(
     fc.property(PATTERN, fc.array(TEXT, { minLength: 100, maxLength: 100 }), (pattern, texts) => {
@@ -95,6 +98,7 @@ test('whatever matches has one of the texts', () => {
         const has = (each: string) =>
           required.position === 'start' ? text.startsWith(each) : text.includes(each);
         expect(required.texts.some(has), `${pattern} matches ${text}`).toBe(true);
+        if (required.other !== null) expect(text, pattern).toContain(required.other);
       }
     }),
     { numRuns: 3_000 },
