@@ -1,7 +1,7 @@
 /**
- * The first devices of a database are written without its indexes and foreign keys, which are then built and checked
- * in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts`). Until it ends, it has the
- * tables to itself; so that is for a database that nobody else uses.
+ * The first devices of a database are written without its indexes, foreign keys and blocks of searches, which are then
+ * built and checked in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts` and
+ * `…-blocks-in-bulk.ts`). Until it ends, it has the tables to itself; so that is for a database that nobody else uses.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connection-config.ts';
@@ -48,8 +48,8 @@ const IS_UNUSED = `
   ) as is_unused`;
 
 /**
- * Builds the indexes and checks the keys. What is searched takes long to cut up and little room, so that PostgreSQL
- * would not think of sharing the work.
+ * Builds the blocks and the indexes, and checks the keys. What is searched takes long to cut up and little room, so that
+ * PostgreSQL would not think of sharing the work.
  */
 export async function endInitialLoad(client: PoolClient): Promise<void> {
   await client.query(`
