@@ -25,6 +25,8 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query(
       `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
     );
+    // Where it looks for the first match only, PostgreSQL would go through a whole table for each row.
+    await client.query('set local enable_nestloop = off');
     return true;
   } catch {
     // Somebody holds a table, or something of the operator's own depends on an index: row by row takes longer, no more.
@@ -56,4 +58,5 @@ export async function endInitialLoad(client: PoolClient): Promise<void> {
     set local maintenance_work_mem = '${BUILD_MEMORY}';
     set local min_parallel_table_scan_size = '1MB'`);
   await client.query('select end_initial_load()');
+  await client.query('set local enable_nestloop = default');
 }
