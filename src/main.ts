@@ -566,7 +566,7 @@ async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tr
 
 /** Runs one command of the command line; resolves with the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const { report } = await import('#adapters/cli/report.ts');
+  const { report } = await import('#adapters/cli/terminal/report.ts');
   const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);
   if (!config.ok) {

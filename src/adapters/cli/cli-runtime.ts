@@ -11,7 +11,7 @@ import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { DemoGreeting } from './welcome.ts';
+import type { DemoGreeting } from './service/welcome.ts';
 
 export interface CliRuntime {
   /** Of the package. */

@@ -1,5 +1,10 @@
 /** What operations share in the OpenAPI document: headers, credentials, and problems with their examples. */
-import { PROBLEM_CODES, type ProblemCode, presentProblem, statusOf } from '#adapters/http/present/problem.ts';
+import {
+  PROBLEM_CODES,
+  type ProblemCode,
+  presentProblem,
+  statusOf,
+} from '#adapters/http/present/problem-status.ts';
 import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';

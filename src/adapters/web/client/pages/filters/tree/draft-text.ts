@@ -2,9 +2,9 @@
 import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
-import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
