@@ -121,15 +121,21 @@ async function load(
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await client.query(LOAD_SETTINGS);
-  const mayBeInitial = async () => deps.isPooled !== true && (await isUnused(client));
+  let isInitial = false;
+  const tryInitial = async () => {
+    isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
+  };
   const {
     staged,
     counts,
     faults: unreadable,
   } = await stageFleet(deps, client, source, onProgress, async (soFar, sent) => {
-    // A database that nobody uses is filled faster at once. Loads that write take turns.
-    if ((await mayBeInitial()) || !(await tryLoadLock(client))) return false;
-    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+    if (!soFar.device.isWrittenAhead) {
+      // Loads that write take turns.
+      if (!(await tryLoadLock(client))) return false;
+      await tryInitial();
+      await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+    }
     return writeAhead(client, soFar, sent);
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
@@ -145,8 +151,7 @@ async function load(
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
-  const isInitial =
-    counts.device >= INITIAL_LOAD && (await mayBeInitial()) && (await beginInitialLoad(client));
+  if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitial();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
   if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);

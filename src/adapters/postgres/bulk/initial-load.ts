@@ -1,7 +1,7 @@
 /**
- * The first devices of a database are written without its indexes and foreign keys, which are then built and checked
- * in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts`). Until it ends, it has the
- * tables to itself; so that is for a database that nobody else uses.
+ * The first devices of a database are written without its indexes, foreign keys and blocks of searches, which are then
+ * built and checked in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts` and
+ * `…-blocks-in-bulk.ts`). Until it ends, it has the tables to itself; so that is for a database that nobody else uses.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connection-config.ts';
@@ -25,6 +25,8 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query(
       `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
     );
+    // Where it looks for the first match only, PostgreSQL would go through a whole table for each row.
+    await client.query('set local enable_nestloop = off');
     return true;
   } catch {
     // Somebody holds a table, or something of the operator's own depends on an index: row by row takes longer, no more.
@@ -48,12 +50,13 @@ const IS_UNUSED = `
   ) as is_unused`;
 
 /**
- * Builds the indexes and checks the keys. What is searched takes long to cut up and little room, so that PostgreSQL
- * would not think of sharing the work.
+ * Builds the blocks and the indexes, and checks the keys. What is searched takes long to cut up and little room, so that
+ * PostgreSQL would not think of sharing the work.
  */
 export async function endInitialLoad(client: PoolClient): Promise<void> {
   await client.query(`
     set local maintenance_work_mem = '${BUILD_MEMORY}';
     set local min_parallel_table_scan_size = '1MB'`);
   await client.query('select end_initial_load()');
+  await client.query('set local enable_nestloop = default');
 }

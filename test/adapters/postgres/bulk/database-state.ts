@@ -34,6 +34,12 @@ export async function schemaOf({ query }: PostgresWorld): Promise<readonly strin
   return lines.map(({ line }) => line);
 }
 
+/** What an index is known by, which is another number once it has been built anew. */
+export async function indexNumber({ query }: PostgresWorld): Promise<number> {
+  const [row] = await query<{ id: number }>('owner', `select 'device_order'::regclass::oid::int as id`);
+  return row?.id ?? 0;
+}
+
 /** A digest of all rows of each table that a load fills; of blocks of searches, of what they have together. */
 export async function contentsOf({ query }: PostgresWorld): Promise<Readonly<Record<string, string>>> {
   const tables = await query<{ name: string }>(

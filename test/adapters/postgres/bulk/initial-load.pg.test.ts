@@ -8,7 +8,7 @@ import { aDevice, aFilter, anAlert, located, newId, SOME_INSTANT } from '#test/s
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant } from '#test/support/tenant.ts';
-import { contentsOf, schemaOf } from './database-state.ts';
+import { contentsOf, indexNumber, schemaOf } from './database-state.ts';
 
 const worlds: PostgresWorld[] = [];
 
@@ -58,12 +58,6 @@ function aFleet(): readonly FleetRecord[] {
     },
     ...devices,
   ];
-}
-
-/** What an index is known by, which is another number once it has been built anew. */
-async function indexNumber({ query }: PostgresWorld): Promise<number> {
-  const [row] = await query<{ id: number }>('owner', `select 'device_order'::regclass::oid::int as id`);
-  return row?.id ?? 0;
 }
 
 async function load({ backend }: PostgresWorld, records: readonly FleetRecord[]): Promise<boolean> {

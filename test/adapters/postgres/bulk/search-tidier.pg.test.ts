@@ -1,5 +1,6 @@
 /** The blocks that searches walk: what each write adds, and what merging them keeps. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import { Migration20261122SearchBlocks } from '#adapters/postgres/setup/migrations/migration-20261122-search-blocks.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
@@ -75,14 +76,48 @@ test('blocks are merged by one at a time; the others have nothing to do', async 
   expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
 });
 
-test('a fleet that was there before is put into blocks by the migration', async () => {
-  const { orgId } = await createTenant(world.backend);
-  const names = await loadOneByOne(orgId, 10);
+/** What the migration of that time runs. */
+function statementsOfBlocks(): readonly string[] {
   const statements: string[] = [];
   const migration = new Migration20261122SearchBlocks(undefined as never, undefined as never);
   migration.addSql = (statement) => void statements.push(String(statement));
   migration.up();
-  const [fill] = statements.filter((statement) => /^\s*insert into device_search_block/.test(statement));
+  return statements;
+}
+
+test('the windows are those of the first blocks, but for what was left after the last word', async () => {
+  const first = statementsOfBlocks().find((statement) => statement.includes('function search_windows'));
+  const random = seededRandom('windows');
+  const characters = ['a', 'b', '1', '-', ' ', 'ß', 'é', '日', '𝒳', 'ǆ', '\\', "'"];
+  const draw = (length: number) => Array.from({ length }, () => random.pick(characters)).join('');
+  const titles = Array.from({ length: 600 }, () => draw(random.integer(1, 12)));
+  const texts = titles.map((title) => `${title}\u001f${draw(random.integer(0, 9))}`);
+  await world.connected('owner', async (owner) => {
+    await owner.query((first ?? '').replace('function search_windows', 'function pg_temp.first_windows'));
+    const { rows } = await owner.query(
+      `select title, before, after from (
+         select min(title) as title, string_agg(text, chr(29) order by n) as texts,
+           string_agg(search_words(title), chr(29) order by n) as words
+         from unnest($1::text[], $2::text[]) with ordinality t(title, text, n) group by n union all
+         select 'all of them', string_agg(text, chr(29)), string_agg(search_words(title), chr(29))
+         from unnest($1::text[], $2::text[]) t(title, text)
+       ) b cross join lateral (select
+         array(select w from unnest(tsvector_to_array(pg_temp.first_windows(texts, words))) w
+               where length(w) < 4 or starts_with(w, chr(30)) order by w) as before,
+         array(select w from unnest(tsvector_to_array(search_windows(texts, words))) w order by w) as after
+       ) w where before <> after`,
+      [titles, texts],
+    );
+    expect(rows).toStrictEqual([]);
+  });
+});
+
+test('a fleet that was there before is put into blocks by the migration', async () => {
+  const { orgId } = await createTenant(world.backend);
+  const names = await loadOneByOne(orgId, 10);
+  const fill = statementsOfBlocks().find((statement) =>
+    /^\s*insert into device_search_block/.test(statement),
+  );
   await world.connected('owner', async (owner) => {
     await owner.query('begin');
     await owner.query('alter table device_search no force row level security');

@@ -12,6 +12,7 @@ import {
   anAlert,
   anOrganization,
   aPartner,
+  aScript,
   aSite,
   located,
   newId,
@@ -24,7 +25,7 @@ import {
 } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
-import { contentsOf, titlesInNoBlock } from './database-state.ts';
+import { contentsOf, indexNumber, schemaOf, titlesInNoBlock } from './database-state.ts';
 
 /** As many as are staged at a time. */
 const CHUNK = 500;
@@ -184,6 +185,73 @@ describe('a load of new devices', () => {
       ...before,
       software_title: '',
     });
+  });
+});
+
+describe('the first load of a database, if it is of several chunks', () => {
+  const partner = aPartner();
+  const org = anOrganization({ partnerId: partner.id });
+  const known: readonly FleetRecord[] = [
+    partner,
+    org,
+    aScript({ owner: { kind: 'organization', orgId: org.id } }),
+  ];
+
+  test('is written ahead without indexes, and leaves what a load of one statement leaves', async () => {
+    const fleet = devicesOf([org.id]).flatMap((device, n): FleetRecord[] =>
+      n % 7 === 0
+        ? [device, anAlert({ orgId: org.id, deviceId: device.id, severity: 'critical', status: 'active' })]
+        : [device],
+    );
+    const [one, two] = [await openWorld(), await openWorld()];
+    const onePool = new Pool(one.connection('app'));
+    try {
+      for (const each of [one, two]) await loadFleet(each.backend, known);
+      const schema = await schemaOf(one);
+      const before = await indexNumber(one);
+      const { result, chunks } = await countingChunks(() => makeWriter(one, onePool)(located(fleet)));
+      expect(result.ok && result.value.device).toBe(FLEET_SIZE);
+      expect(chunks).toBe(2);
+      expect(await indexNumber(one)).not.toBe(before);
+      expect(await schemaOf(one)).toStrictEqual(schema);
+      await loadFleet(two.backend, fleet);
+      expect(await contentsOf(one)).toStrictEqual(await contentsOf(two));
+      expect(await titlesInNoBlock(one)).toStrictEqual([]);
+    } finally {
+      await onePool.end();
+      await one.close();
+      await two.close();
+    }
+  });
+
+  test('leaves everything as it was if a later chunk is at fault', async () => {
+    const one = await openWorld();
+    const onePool = new Pool(one.connection('app'));
+    try {
+      await loadFleet(one.backend, known);
+      const [schema, before] = [await schemaOf(one), await contentsOf(one)];
+      const index = await indexNumber(one);
+      const devices = devicesOf([org.id]);
+      const [first = aDevice({ orgId: org.id })] = devices;
+      const spoiled = devices.with(-1, { ...first, patches: [] });
+      const { result, chunks } = await countingChunks(() => makeWriter(one, onePool)(located(spoiled)));
+      expect(chunks).toBe(4);
+      expect(result).toStrictEqual({
+        ok: false,
+        error: [
+          { line: FLEET_SIZE, member: 'device.id', message: 'an earlier record of the file has this id' },
+        ],
+      });
+      expect(await schemaOf(one)).toStrictEqual(schema);
+      expect(await indexNumber(one)).toBe(index);
+      expect({ ...(await contentsOf(one)), software_title: '' }).toStrictEqual({
+        ...before,
+        software_title: '',
+      });
+    } finally {
+      await onePool.end();
+      await one.close();
+    }
   });
 });
 

@@ -34,6 +34,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122Maintenance: '023fc156ebe975ce',
   Migration20261122DisplayNames: 'c8c369253fe43740',
   Migration20261122NarrowRows: 'ccca475478ca2556',
+  Migration20261122BlocksInBulk: '9d0f73f539dd63bc',
+  Migration20261122SearchWindows: '2376ddadc9634c12',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -7,6 +7,7 @@ import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
+import { Migration20261122BlocksInBulk } from './migration-20261122-blocks-in-bulk.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
@@ -26,6 +27,7 @@ import { Migration20261122OwnPasswords } from './migration-20261122-own-password
 import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
+import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 
@@ -59,4 +61,6 @@ export const MIGRATIONS = [
   Migration20261122DisplayNames,
   Migration20261122NarrowRows,
   Migration20261122SearchBlocks,
+  Migration20261122BlocksInBulk,
+  Migration20261122SearchWindows,
 ] as const;
