@@ -103,7 +103,7 @@ export const DEVICE_NOT_FOUND: ApplicationError = {
 export const INVALID_CURSOR: ApplicationError = {
   code: 'invalid_cursor',
   detail:
-    'The cursor is good for the same query in the same sort by the same user only, unchanged, and while a saved filter keeps its conditions; leave cursor out to begin with the first page.',
+    'The cursor is not valid for this request: it works unchanged, for the same user, query and sort, and until the saved filter changes; leave cursor out to start with the first page.',
 };
 
 /** The same for an unknown organization and for one that is out of reach, like {@link FILTER_NOT_FOUND}. */

@@ -15,7 +15,7 @@ export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres
 /** Contract: §4, FILTER_TIMEOUT_MS. */
 const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 
-/** Migrates the database, unless told not to, and opens it. What is not given is what the service uses. */
+/** Opens the database, and migrates it first unless `migrate` is false. Options that are left out are the service's. */
 export function openPostgresBackend(
   given: Pick<PostgresBackendOptions, 'url'> & Partial<PostgresBackendOptions>,
 ): Promise<PostgresBackend> {

@@ -133,9 +133,9 @@ export interface WorkerSettings {
   readonly baseUrl: string;
   /** How often the worker polls for due work, in milliseconds. */
   readonly intervalMs: number;
-  /** Months of the audit log are dropped that ended so many days ago; absent or null: none. */
+  /** A month of the audit log is dropped this many days after its end; absent or null: never. */
   readonly auditRetentionDays?: number | null;
-  /** Devices that have reported by themselves become offline after so many minutes of silence. Default: 1,500. */
+  /** Devices that report by themselves become offline after this many minutes of silence. Default: 1,500. */
   readonly offlineAfterMinutes?: number;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inSlices } from '#application/in-slices.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions, parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
-import { parseFilterText, parseFilterTextInSteps } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText, parseFilterTextInSteps } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { Steps } from '#domain/steps.ts';
 
 /** What the work gives, and how many turns others had meanwhile. */

@@ -117,7 +117,7 @@ describe('the views of one tree', () => {
     await text.fill('os:windows (tags:vip OR status:onlin)');
     await page.getByRole('alert').filter({ hasText: 'must be one of online' }).waitFor();
     await page.getByRole('tab', { name: 'Builder' }).click();
-    await page.getByText('What stands in Text has a fault').waitFor();
+    await page.getByText('The text has a fault').waitFor();
     await page.getByRole('button', { name: 'Go back to it' }).click();
     expect(await text.inputValue()).toBe('os:windows (tags:vip OR status:onlin)');
     await page.getByRole('button', { name: 'Use online' }).click();

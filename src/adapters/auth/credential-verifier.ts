@@ -37,7 +37,7 @@ const MAX_CACHED_ABSENCES = 10_000;
 /** As many as one process changes within a second, and then some. */
 const MAX_RECENT_CHANGES = 10_000;
 
-/** A verifier that can be told of changes, which then need not wait until its cache has aged. */
+/** A verifier that can forget a user, so that a change takes effect before its cache has aged. */
 export interface CachingCredentialVerifier extends CredentialVerifier {
   /** From now on, nothing that was read of the user before counts; null: of anybody. */
   forget(userId: UserId | null): void;

@@ -5,7 +5,7 @@
  */
 import { type CryptoKey, importJWK } from 'jose';
 import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 
 /** A public key as it is served to verifiers of tokens (RFC 7517, RFC 8037). */
@@ -35,10 +35,10 @@ export type KeyRing = readonly [RingKey, ...RingKey[]];
 export const KEY_RING_MAX_AGE_MS = 30_000;
 
 /** How long a new key is published before it signs: longer than any verifier caches a key set. */
-const ACTIVATION_DELAY_MS = 10 * 60_000;
+const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
 /** How far the clocks of two instances may be apart. */
-const CLOCK_SKEW_MS = 60_000;
+const CLOCK_SKEW_MS = MINUTE_MS;
 
 /** The keys, ready to use; throws if one is not an Ed25519 key. */
 export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {

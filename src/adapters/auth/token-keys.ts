@@ -3,6 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 import {
   chooseSigningKey,
@@ -40,8 +41,8 @@ export interface TokenKeysDeps {
   readonly monotonicMs?: MonotonicClock;
 }
 
-const DEFAULT_ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
-const DEFAULT_TOKEN_LIFETIME_MS = 15 * 60_000;
+const DEFAULT_ROTATE_AFTER_MS = 30 * DAY_MS;
+const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** Unknown key ids do not make us ask the store more often than this. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;

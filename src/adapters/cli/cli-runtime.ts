@@ -1,4 +1,4 @@
-/** What the commands need from the rest of the program; `main.ts` supplies it, and loads each thing when it is used. */
+/** What the commands need from the rest of the program; `main/command-line.ts` supplies it, and loads each thing when it is used. */
 import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -11,7 +11,7 @@ import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { DemoGreeting } from './welcome.ts';
+import type { DemoGreeting } from './service/welcome.ts';
 
 export interface CliRuntime {
   /** Of the package. */
@@ -71,7 +71,7 @@ export interface CliService {
   /** Builds what is served and is not there yet. */
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */
-  answer(server: BoundServer): void;
+  answer(server: BoundServer): Promise<void>;
   /** Serves the metrics where METRICS_PORT is set, and says at which URL; else null. */
   serveMetrics(): Promise<string | null>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */

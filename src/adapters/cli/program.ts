@@ -1,23 +1,23 @@
 /** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
 import { Command } from 'commander';
-import { adminCommand } from './admin-command.ts';
-import { backupRoleCommand } from './backup-role-command.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
-import { dumpCommand } from './dump-command.ts';
-import { enrolmentKeyCommand } from './enrolment-key-command.ts';
-import { exportCommand } from './export-command.ts';
-import { importCommand } from './import-command.ts';
-import { keyCommand } from './key-command.ts';
-import { loadCommand } from './load-command.ts';
-import { mailCommand } from './mail-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { openApiCommand } from './openapi-command.ts';
-import { orgCommand } from './org-command.ts';
-import { partnerCommand } from './partner-command.ts';
-import { report } from './report.ts';
-import { secretsCommand } from './secrets-command.ts';
-import { serveCommand, workCommand } from './serve-command.ts';
-import { userCommand } from './user-command.ts';
+import { backupRoleCommand } from './database/backup-role-command.ts';
+import { dumpCommand } from './database/dump-command.ts';
+import { loadCommand } from './database/load-command.ts';
+import { migrateCommand } from './database/migrate-command.ts';
+import { secretsCommand } from './database/secrets-command.ts';
+import { enrolmentKeyCommand } from './devices/enrolment-key-command.ts';
+import { exportCommand } from './devices/export-command.ts';
+import { importCommand } from './devices/import-command.ts';
+import { mailCommand } from './service/mail-command.ts';
+import { openApiCommand } from './service/openapi-command.ts';
+import { serveCommand, workCommand } from './service/serve-command.ts';
+import { orgCommand } from './tenants/org-command.ts';
+import { partnerCommand } from './tenants/partner-command.ts';
+import { report } from './terminal/report.ts';
+import { adminCommand } from './users/admin-command.ts';
+import { keyCommand } from './users/key-command.ts';
+import { userCommand } from './users/user-command.ts';
 
 /** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {

@@ -51,7 +51,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** A server that has its address, and says that the service is starting until it is told what to serve. */
+/** A server that has its address, and answers that the service is starting until it has something to serve. */
 export interface BoundServer extends RunningServer {
   answerWith(app: Servable): void;
 }

@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** A request that was answered. */
 export interface RequestFact {
   readonly method: string;
-  /** As it is registered, never a path; null where there is none. */
+  /** The pattern that it is registered with, never a path; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -163,7 +163,10 @@ function watchBacklog(
     'Age of the oldest queued mail; 0 without any.',
   );
   const due = gauge('fleetsift_deletions_due', 'Approved deletions whose time has come.');
-  const overdue = gauge('fleetsift_deletions_overdue', 'Deletion requests that should be through by now.');
+  const overdue = gauge(
+    'fleetsift_deletions_overdue',
+    'Deletion requests that should have been completed by now.',
+  );
   new Gauge({
     name: 'fleetsift_backlog_readable',
     help: 'Whether the outbox and the deletions could be read; if 0, their gauges are old.',

@@ -44,27 +44,30 @@ import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { refreshStatistics } from './setup/refresh-statistics.ts';
 import { makeRemovePartner } from './setup/remove-partner.ts';
-import { makeAccountStore } from './transactional/account-store.ts';
-import { makeApiKeyReader } from './transactional/api-key-store.ts';
-import { makeAuditLog } from './transactional/audit-log.ts';
-import { makeAuditReader } from './transactional/audit-reader.ts';
+import { makeAuditLog } from './transactional/audit/audit-log.ts';
+import { makeAuditReader } from './transactional/audit/audit-reader.ts';
 import { makeBacklogReader } from './transactional/backlog-reader.ts';
-import { makeCustomFieldReader } from './transactional/custom-field-store.ts';
-import { makeDeletionRequestReader } from './transactional/deletion-request-reader.ts';
-import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './transactional/enrolment-key-store.ts';
-import { makeMailOutbox } from './transactional/mail-outbox.ts';
-import { makeOrganizationDirectory, makeTenantLister } from './transactional/organization-directory.ts';
+import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
+import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
+import { makeOrganizationDirectory, makeTenantLister } from './transactional/fleet/organization-directory.ts';
+import { makeAccountStore } from './transactional/identity/account-store.ts';
+import { makeApiKeyReader } from './transactional/identity/api-key-store.ts';
+import {
+  makeEnrolmentKeyReader,
+  makeFindEnrolmentKey,
+} from './transactional/identity/enrolment-key-store.ts';
+import { makeHasSignedInFrom } from './transactional/identity/own-networks.ts';
+import { makePrincipalStore } from './transactional/identity/principal-store.ts';
+import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
+import { makeSessionReader } from './transactional/identity/session-store.ts';
+import { makeSignInStore } from './transactional/identity/sign-in-store.ts';
+import { makeSigningKeyStore } from './transactional/identity/signing-key-store.ts';
+import { makeMailOutbox } from './transactional/mail/mail-outbox.ts';
 import { openOrm } from './transactional/orm.ts';
-import { makeHasSignedInFrom } from './transactional/own-networks.ts';
-import { makePrincipalStore } from './transactional/principal-store.ts';
-import { makeRateLimiter } from './transactional/rate-limiter.ts';
-import { makeResealSecrets } from './transactional/reseal-secrets.ts';
-import { factorPlace } from './transactional/sealed-places.ts';
-import { checkSealingKeys } from './transactional/sealing-keys.ts';
-import { makeSecretsAtRest, type SecretBox } from './transactional/secrets-at-rest.ts';
-import { makeSessionReader } from './transactional/session-store.ts';
-import { makeSignInStore } from './transactional/sign-in-store.ts';
-import { makeSigningKeyStore } from './transactional/signing-key-store.ts';
+import { makeResealSecrets } from './transactional/secrets/reseal-secrets.ts';
+import { factorPlace } from './transactional/secrets/sealed-places.ts';
+import { checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
+import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
 export interface PostgresBackendOptions {

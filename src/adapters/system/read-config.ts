@@ -49,9 +49,9 @@ export interface Config {
   readonly drainSeconds: number;
   /** How often the worker polls for due work, in milliseconds. */
   readonly workerIntervalMs: number;
-  /** Months of the audit log are dropped that ended so many days ago; null: none. */
+  /** A month of the audit log is dropped this many days after its end; null: never. */
   readonly auditRetentionDays: number | null;
-  /** How long agents are told to wait between two reports. */
+  /** How long agents wait between two reports. */
   readonly inventoryExpirationHours: number;
   /** After so long a silence, a device that has reported by itself is offline. */
   readonly offlineAfterMinutes: number;
@@ -215,7 +215,10 @@ const SCHEMA = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 });
 
-/** The configuration, or one message for each invalid variable. An empty value counts as not set, but for the database: a service that lost its address must not go on with an empty one of its own. */
+/**
+ * The configuration, or one message for each invalid variable. An empty value counts as not set, except for the database:
+ * a service that has lost its address must not start on an empty embedded one instead.
+ */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {

@@ -3,6 +3,7 @@ import type { Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit-archive.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { MakeSystemEntry } from './make-entry.ts';
 
 export interface AuditMonthsJobDeps {
@@ -14,8 +15,7 @@ export interface AuditMonthsJobDeps {
   readonly log: Log;
 }
 
-const EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const EVERY_MS = HOUR_MS;
 
 export function makeAuditMonthsJob(deps: AuditMonthsJobDeps): Job {
   const { archive, retentionDays, makeSystemEntry, clock, log } = deps;

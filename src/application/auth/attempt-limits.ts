@@ -1,8 +1,9 @@
 /** How often passwords and codes can be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
+import { DAY_MS } from '#domain/time.ts';
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / 1_000;
 
 /** By client, see `clientOf`. */
 export const SIGN_INS_OF_ADDRESS: RateRule = { name: 'sign-in-address', points: 10, windowSeconds: 300 };

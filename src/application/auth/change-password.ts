@@ -10,7 +10,7 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { PASSWORD_CHANGES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { textFaults } from '#application/auth/auth-input.ts';
 import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
-import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
 import { isSessionLive } from '#application/auth/mfa/live-session.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
@@ -60,7 +60,7 @@ export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
     const rate = await deps.rateLimiter.consume(PASSWORD_CHANGES, userId);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
     const { currentPassword, newPassword } = sent.value;
-    const isRight = await deps.checkAccountPassword(account, currentPassword, claimantOf(userId));
+    const isRight = await deps.checkAccountPassword(account, currentPassword, passwordClaimantOf(userId));
     if (!isRight) return deps.deny(call, attempt, WRONG_PASSWORD);
     const passwordHash = await deps.hashPassword(newPassword);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {

@@ -38,10 +38,11 @@ export function makeCheckAccountPassword(deps: CheckPasswordDeps): CheckAccountP
 
 export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
   const check = makeCheckAccountPassword(deps);
-  return async (userId, password) => check(await deps.signIns.findById(userId), password, claimantOf(userId));
+  return async (userId, password) =>
+    check(await deps.signIns.findById(userId), password, passwordClaimantOf(userId));
 }
 
 /** Somebody who is signed in waits for nobody but themselves; limits keep them from sending many. */
-export function claimantOf(userId: UserId): PasswordClaimant {
+export function passwordClaimantOf(userId: UserId): PasswordClaimant {
   return { site: `user ${userId}`, client: userId };
 }

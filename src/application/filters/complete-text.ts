@@ -3,8 +3,8 @@ import type { Call } from '#application/call.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { workFor } from '#application/work-for.ts';
-import { type Completion, completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
-import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/completion-items.ts';
+import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import { isUuid } from '#domain/ids.ts';
 import { loadCatalog } from './check-conditions.ts';
 

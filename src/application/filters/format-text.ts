@@ -2,7 +2,7 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { letOthersGoFirst } from '#application/in-slices.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CheckConditions } from './check-conditions.ts';
 import { toFilterError } from './filter-input.ts';

@@ -3,7 +3,7 @@ import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { letOthersGoFirst } from '#application/in-slices.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { CheckText } from './check-text.ts';
 

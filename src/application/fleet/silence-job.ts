@@ -2,6 +2,7 @@
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
@@ -10,9 +11,7 @@ export interface SilenceJobDeps {
   readonly clock: Clock;
 }
 
-const MINUTE_MS = 60_000;
-
-/** So many devices are held at once, and as many reports wait. */
+/** How many devices are locked at once; their reports wait meanwhile. */
 const BATCH = 500;
 
 export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: SilenceJobDeps): Job {

@@ -41,7 +41,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   return async (report) => {
     const message = await deps.readMessage(report.document);
     if (!message.ok) return err(toDocumentError(message.error));
-    // Anew: it may have been revoked while the document arrived and was read.
+    // Again: it may have been revoked while the document arrived and was read.
     const key = await deps.reporters.confirm(report.key);
     if (key === null) return err(UNKNOWN_ENROLMENT_KEY);
     switch (message.value.kind) {

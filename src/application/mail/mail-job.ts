@@ -11,7 +11,7 @@ import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports
 import type { MailCopyRemover, MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/retry-schedule.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 import { makeOutageGate } from './outage-gate.ts';
 import { makeRemoveDueCopies } from './remove-due-copies.ts';
 
@@ -44,7 +44,7 @@ const ABANDON_BEFORE_MS = 1_000;
 const CONCURRENT_MAILS = 4;
 
 /** How often old failed mails are withdrawn. */
-const CLEAN_UP_EVERY_MS = 3_600_000;
+const CLEAN_UP_EVERY_MS = HOUR_MS;
 
 export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
   const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });

@@ -6,7 +6,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailOutbox } from '#application/ports/mail/mail-outbox.ts';
 import type { MailCopyRemover } from '#application/ports/mail/mail-sender.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 
 export interface RemoveDueCopiesDeps {
   readonly outbox: Pick<MailOutbox, 'listCopiesDue' | 'noteCopiesRemoved'>;
@@ -17,7 +17,7 @@ export interface RemoveDueCopiesDeps {
 }
 
 /** How often copies are removed. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 /** A sender may still be writing a mail that was withdrawn meanwhile; it settles within this time (`MailSender`). */
 const SENDING_MS = 120_000;

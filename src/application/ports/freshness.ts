@@ -1,6 +1,6 @@
 /** How fresh reads must be where there are replicas, and how far changes have come (Contract: §15). */
 
-/** How far a database has come, as it is told to clients, who send it back as it is. */
+/** How far a database has come, in a form that clients receive and send back unchanged. */
 export type Position = string & { readonly '~isPosition': true };
 
 /** A position as PostgreSQL prints them: two hexadecimal numbers of up to eight digits. */

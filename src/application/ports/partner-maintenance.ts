@@ -17,7 +17,7 @@ export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 export interface PartnerMaintenance {
   /**
    * Lets nobody change what is the partner's from now on, however long it takes until no change that began before is
-   * under way: `onWaiting` is told how many are. False if it was in maintenance before; then it waits all the same.
+   * under way: `onWaiting` gets their number. False if it was in maintenance before; then it waits all the same.
    */
   begin(partnerId: PartnerId, entry: AuditEntry, onWaiting: (transactions: number) => void): Promise<boolean>;
   /** False if it was not in maintenance. */

@@ -2,13 +2,12 @@
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 export interface TidySearchJobDeps {
   readonly tidySearch: SearchTidier;
   readonly clock: Clock;
 }
-
-const MINUTE_MS = 60_000;
 
 /** What is put together in one transaction. */
 const BATCH = 200;

@@ -1,4 +1,4 @@
-/** A limit on attempts as a sliding window: never more than so many in any stretch of its length (Contract: §2, §7). */
+/** A limit on attempts as a sliding window: never more than its points in any stretch of its length (Contract: §2, §7). */
 import type { EpochMs } from '#domain/time.ts';
 
 export interface WindowLimit {

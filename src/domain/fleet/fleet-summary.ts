@@ -25,7 +25,7 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Devices that were not seen within the last so many days; those never seen are among them. */
+  /** Devices that were not seen within the last 7 or 30 days, including those that were never seen. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   /** Active alerts. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;

@@ -1,4 +1,4 @@
-/** What a machine can be told by, as far as it is the machine's own (Contract: §13). */
+/** What identifies a machine, as far as it is the machine's own (Contract: §13). */
 import { foldCase } from '#domain/text/fold-case.ts';
 import { macKey } from './mac-key.ts';
 import { isPlaceholder } from './placeholder.ts';

@@ -1,6 +1,7 @@
 /** Renders a mail: its subject, and its body as plain text and as HTML. */
-import { describeMail } from './describe-mail.ts';
+
 import { layOutHtml } from './html-layout.ts';
+import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';
 import { layOutText } from './text-layout.ts';
 

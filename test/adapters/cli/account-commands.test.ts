@@ -51,7 +51,7 @@ describe('org', () => {
     ]);
   });
 
-  test('a partner is taken by id or by name, and created if nobody is so named', async () => {
+  test('a partner is taken by id or by name, and created if none has that name', async () => {
     const partner = aPartner({ name: 'Northwind MSP' });
     await loadFleet(backend, [partner]);
     await done('org', 'create', '--name', 'A', '--partner', partner.id);
@@ -98,7 +98,7 @@ describe('org', () => {
 });
 
 describe('--org', () => {
-  test('takes a name in any case, and asks for an id where several are so named', async () => {
+  test('takes a name in any case, and asks for an id where several have that name', async () => {
     const partner = aPartner();
     const organizations = ['Globex', 'Initech', 'initech'].map((name) =>
       anOrganization({ partnerId: partner.id, name }),

@@ -62,7 +62,7 @@ export function makeCliRuntime(
       resealSecrets: unused,
       databaseTools: null,
       prepare: unused,
-      answer: () => undefined,
+      answer: async () => undefined,
       serveMetrics: async () => null,
       startWorker: unused,
       stopBeingReady: () => undefined,

@@ -1,7 +1,7 @@
 /** The questions that the suites put to a source of completions. */
 import type { CompletionRequest } from '#application/ports/filters/completion-source.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 
 export type FindValues = (

@@ -4,7 +4,7 @@
  */
 import type { Hono } from 'hono';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { PROBLEM_MEDIA_TYPE } from '#adapters/http/present/problem.ts';
+import { PROBLEM_MEDIA_TYPE } from '#adapters/http/present/problem-status.ts';
 import { answerLength } from '#adapters/http/present/respond.ts';
 import { type OpenApiChecks, openApiChecks, type ShownOperation } from './openapi-checks.ts';
 

@@ -30,8 +30,17 @@ export function layerRules(): readonly LayerRule[] {
     },
     {
       folder: 'src/main',
-      refused: ['**', '!./**', './../**', '!#domain/**', '!#application/**', '!#adapters/**'],
-      message: 'Beside main.ts, there are only the types of what it composes.',
+      refused: [
+        '**',
+        '!./**',
+        './../**',
+        '!#domain/**',
+        '!#application/**',
+        '!#adapters/**',
+        '!node:os',
+        '!node:path',
+      ],
+      message: 'The factories put parts of the layers together; whatever needs a library is an adapter.',
     },
     {
       folder: 'src/exports',

@@ -50,11 +50,9 @@ function specifiersFor(folder: string): Specifiers {
         allowed: [...OWN, '#domain/result.ts', '#application/call.ts'],
       };
     case 'main':
+      return { refused: [...NEVER, ...INNER_ONLY], allowed: [...ANY_LAYER, 'node:os', 'node:path'] };
     case 'exports':
-      return {
-        refused: [...NEVER, ...INNER_ONLY],
-        allowed: [...OWN, '#domain/result.ts', '#application/call.ts', '#adapters/memory/tables/world.ts'],
-      };
+      return { refused: [...NEVER, ...INNER_ONLY], allowed: ANY_LAYER };
     case 'adapters':
       if (inner === 'migrations') return MIGRATIONS;
       return adapter === 'web' && door === 'client' ? CONSOLE : inAdapter(adapter, door);
@@ -64,6 +62,7 @@ function specifiersFor(folder: string): Specifiers {
 }
 
 const OWN = ['./beside.ts', './below/below.ts'];
+const ANY_LAYER = [...OWN, '#domain/result.ts', '#application/call.ts', '#adapters/memory/tables/world.ts'];
 /** Not to be imported anywhere but in main.ts, or by another way. */
 const NEVER = [
   '../above.ts',

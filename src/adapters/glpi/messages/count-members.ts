@@ -6,7 +6,7 @@
 /** An inventory of a machine with 3,000 programs has some 40,000. */
 export const MAX_MEMBERS = 500_000;
 
-/** Whether the document may have more than `MAX_MEMBERS`: an upper bound, as texts are not told from the rest. */
+/** Whether the document may have more than `MAX_MEMBERS`: an upper bound, as texts are counted like the rest. */
 export function hasTooManyMembers(bytes: Uint8Array): boolean {
   // Each has a byte before it that begins or separates.
   if (bytes.byteLength <= MAX_MEMBERS) return false;

@@ -1,5 +1,10 @@
 /** What operations share in the OpenAPI document: headers, credentials, and problems with their examples. */
-import { PROBLEM_CODES, type ProblemCode, presentProblem, statusOf } from '#adapters/http/present/problem.ts';
+import {
+  PROBLEM_CODES,
+  type ProblemCode,
+  presentProblem,
+  statusOf,
+} from '#adapters/http/present/problem-status.ts';
 import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
@@ -137,7 +142,7 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'message', 'code', 'requestId'],
 };
 
-/** What agents are told instead of a problem: they write the message into their logs. */
+/** What agents get instead of a problem document: they write the message into their logs. */
 export const AGENT_FAULT_SCHEMA = {
   type: 'object',
   properties: { status: { const: 'error' }, message: TEXT },

@@ -1,5 +1,5 @@
 /** What each problem is called in the OpenAPI document: when it comes, with an example of its `detail`. */
-import type { ProblemCode } from '#adapters/http/present/problem.ts';
+import type { ProblemCode } from '#adapters/http/present/problem-status.ts';
 
 export interface ProblemExample {
   /** When it is answered. */
@@ -55,7 +55,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   },
   invalid_cursor: {
     meaning: 'the cursor was issued for something else',
-    detail: 'The cursor is good for the same query in the same sort by the same user only, unchanged.',
+    detail: 'The cursor is not valid for this request; leave cursor out to start with the first page.',
   },
   invalid_json: { meaning: 'the body is no JSON', detail: 'The body is not valid JSON (at character 17).' },
   invalid_mfa_code: {

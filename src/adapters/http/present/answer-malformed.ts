@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RequestError } from '@hono/node-server';
-import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
+import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 import { SECURITY_HEADERS } from './respond.ts';
 
 /** A server's socket with the response in progress, which Node keeps there for its own use as well. */

@@ -1,7 +1,7 @@
 /** The last resort: turns whatever was thrown into an answer that reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './problem-status.ts';
 import { respondProblem } from './respond.ts';
 
 /** How to tell what a thrown value means. */

@@ -2,9 +2,8 @@
  * Instants as JSON has them: ISO 8601, UTC, milliseconds (Contract: §1). Put together from parts that are there already,
  * in half the time of `toISOString`: answers are full of instants.
  */
-import type { EpochMs } from '#domain/time.ts';
+import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 /** Days whose date is kept as text; instants of answers are of few. */

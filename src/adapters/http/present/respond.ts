@@ -6,7 +6,7 @@ import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
 import type { Result } from '#domain/result.ts';
 import { presentAgentFault } from './present-agent.ts';
-import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem.ts';
+import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
  * On every answer. Without `Access-Control-Allow-Origin`, other origins are kept out. HSTS is left to whatever

@@ -16,7 +16,7 @@ const REST = 5;
 export interface LongWorkDeps {
   /** Milliseconds that pass, from any beginning. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after that many milliseconds. */
   readonly rest: (ms: number) => Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { HttpContext } from '#adapters/http/http-env.ts';
-import type { Problem } from '#adapters/http/present/problem.ts';
+import type { Problem } from '#adapters/http/present/problem-status.ts';
 import { claimantOf } from '#application/admission/claimant-of.ts';
 import { makeConstant } from '#application/constant.ts';
 import type { Caller } from '#domain/access/caller.ts';

@@ -1,4 +1,4 @@
-/** Refuses whoever cannot be told from others: limits and the audit log go by the client's address. */
+/** Refuses clients without an address, which limits and the audit log need to tell clients apart. */
 import { createMiddleware } from 'hono/factory';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { respondProblem } from '#adapters/http/present/respond.ts';

@@ -14,7 +14,7 @@ export function readSessionCookie(c: HttpContext): string | null {
   return token === '' ? null : token;
 }
 
-/** `Set-Cookie` that keeps the token for so many seconds. */
+/** `Set-Cookie` that keeps the token for that many seconds. */
 export function sessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
   const attributes = `Path=${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
   return `${NAME}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;

@@ -2,6 +2,7 @@
  * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas
  * and the reader of devices share them.
  */
+import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
@@ -103,10 +104,6 @@ export function readInstant(value: unknown): EpochMs | null {
   const epochMs = typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
   return epochMs !== null && epochMs >= FIRST_INSTANT && epochMs <= LAST_INSTANT ? epochMs : null;
 }
-
-/** Instants are presented with a four-digit year, whatever their offset was (Contract: §1). */
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 function notA(allowed: string, value: unknown): string {
   return `must be ${allowed}, not ${kindOfValue(value)}`;

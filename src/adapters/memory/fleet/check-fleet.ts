@@ -3,8 +3,8 @@
  * lead to records of the fleet as well as to what is there already.
  */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
-import { makeCustomFieldSource } from '#adapters/memory/stores/custom-field-source.ts';
-import { conditionBytesOf, usageOf } from '#adapters/memory/stores/filter-usage.ts';
+import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-source.ts';
+import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/filter-usage.ts';
 import { findActiveByEmail, sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';

@@ -3,8 +3,8 @@
  * held in memory, as the world is.
  */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
-import { freezeEntry } from '#adapters/memory/stores/audit-log.ts';
-import { moveOpenRequest } from '#adapters/memory/stores/deletion-request-store.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
+import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { toDevice } from '#adapters/memory/tables/copy-device.ts';
 import {
   putApiKey,

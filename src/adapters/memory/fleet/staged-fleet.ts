@@ -16,7 +16,7 @@ export interface StagedFleet {
   readonly rows: StagedRows;
 }
 
-/** Reads the source to its end. `onProgress` is told after each record how many there were. */
+/** Reads the source to its end. `onProgress` gets the number of records so far after each. */
 export async function stageFleet(
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,

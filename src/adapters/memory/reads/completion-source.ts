@@ -6,7 +6,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { containsFolded, startsWithFolded } from '#domain/text/match-folded.ts';

@@ -5,7 +5,7 @@ import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { compileFilter, makeMatchInSlices } from './match-in-slices.ts';
+import { compileInSlices, makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
 import type { EvaluationDeps } from './visit-devices.ts';
 
@@ -26,7 +26,7 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
     },
     async matches({ filter, scope, at, signal }, id) {
       if (signal?.aborted) return err({ kind: 'cancelled' });
-      const predicate = await compileFilter(filter, translatePattern);
+      const predicate = await compileInSlices(filter, translatePattern);
       if (!predicate.ok) return predicate;
       const device = world.devices.get(id);
       return ok(device !== undefined && canReach(scope, device.orgId) && predicate.value(device, at));

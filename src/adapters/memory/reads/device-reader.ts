@@ -28,7 +28,7 @@ interface Placed {
   readonly position: DevicePosition;
 }
 
-/** Beyond so many, keeping the first ones in order costs more than sorting all. */
+/** Beyond this many, keeping the first ones in order costs more than sorting all. */
 const MANY = 1_000;
 
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {

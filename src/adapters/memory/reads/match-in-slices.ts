@@ -51,13 +51,13 @@ function makeCompileOnce(translatePattern: TranslatePattern): CompileFilter {
   return (filter) => {
     const known = compiled.get(filter);
     if (known !== undefined) return known;
-    const outcome = compileFilter(filter, translatePattern);
+    const outcome = compileInSlices(filter, translatePattern);
     compiled.set(filter, outcome);
     return outcome;
   };
 }
 
-export async function compileFilter(
+export async function compileInSlices(
   filter: ConditionGroup,
   translatePattern: TranslatePattern,
 ): ReturnType<CompileFilter> {

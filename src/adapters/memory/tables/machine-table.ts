@@ -37,7 +37,7 @@ export class MachineTable {
     for (const inventoryId of inventoryIds) this.#share(orgId, id, { inventoryId, keys });
   }
 
-  /** To be told of every device, whatever has changed of it. */
+  /** To be called with every device that changes, whatever has changed. */
   noteDevice(device: Device): void {
     this.#share(device.orgId, device.id, { keys: keysOf(device, null) });
   }

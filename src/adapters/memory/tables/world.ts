@@ -4,8 +4,8 @@
  * itself, so that nobody can reach in.
  */
 import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
-import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion-request-store.ts';
-import type { StoredMail } from '#adapters/memory/stores/mail-outbox.ts';
+import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
+import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Session } from '#domain/access/session.ts';

@@ -98,7 +98,7 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** More clones that go by one name and have neither serial numbers nor UUIDs are not told apart anyway. */
+/** More clones that go by one name and have neither serial numbers nor UUIDs cannot be distinguished anyway. */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

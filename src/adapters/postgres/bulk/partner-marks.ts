@@ -12,7 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
 import { withScope } from './with-scope.ts';
 
-/** How often it is looked whether what was under way has ended, in milliseconds. */
+/** How often to check whether changes in progress have ended, in milliseconds. */
 const POLL_MS = 50;
 
 /** `pool` connects as the unprivileged app role. */

@@ -4,7 +4,7 @@
  */
 import type { CompletionRequest, CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { startsWithFolded } from '#domain/text/match-folded.ts';
 import { ReadRefused } from './read-refusal.ts';

@@ -22,7 +22,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** How long to wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What the names of this process's connections end in, so that those of others are told from them. */
+/** What the names of this process's connections end in, which sets them apart from others'. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {

@@ -71,7 +71,7 @@ const ENTITIES = [
 /** How long a transaction may wait for a connection, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** On so many connections for each purpose. */
+/** With this many connections for each purpose. */
 export async function openOrm(
   connection: PoolConfig,
   { work, identification, 'sign-in': signIn }: ByPurpose<number>,

@@ -6,7 +6,7 @@ import { ENROLLMENT_PASSWORDS, tooManyAttempts } from '#application/auth/attempt
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 
-import { type CheckAccountPassword, claimantOf } from '#application/auth/check-password.ts';
+import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
 
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
@@ -22,6 +22,7 @@ import { parseMfaCode } from '#domain/access/mfa-code.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { CountCode } from './count-code.ts';
 import { isSessionLive } from './live-session.ts';
 import { newRecoveryCodes } from './renew-recovery-codes.ts';
@@ -69,7 +70,7 @@ export interface EnrollMfaDeps {
 }
 
 /** How long an offered secret can be confirmed. */
-const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
+const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
   return async (call, readPassword) => {
@@ -86,7 +87,7 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     if (!password.ok) return password;
     const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
     if (!rate.allowed) return deny(tooManyAttempts(rate));
-    const isRight = await deps.checkAccountPassword(account, password.value, claimantOf(userId));
+    const isRight = await deps.checkAccountPassword(account, password.value, passwordClaimantOf(userId));
     if (!isRight) return deny(WRONG_PASSWORD);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {

@@ -66,7 +66,9 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (!counted.ok) return deny(null, 'rate_limited', counted.error);
 
     const account = await deps.signIns.findByEmail(email);
-    const isRight = await orNullIfQueueFull(deps.checkAccountPassword(account, password, claimantOf(visit)));
+    const isRight = await orNullIfQueueFull(
+      deps.checkAccountPassword(account, password, passwordClaimantOf(visit)),
+    );
     if (isRight === null) {
       await counted.value.giveBack();
       return err(TOO_MANY_WAITING);
@@ -85,7 +87,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
 }
 
 /** Sites take turns, and so do the clients at one; whoever is not known waits among the unknown. */
-function claimantOf({ ip }: Visit): PasswordClaimant {
+function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }
 
@@ -155,7 +157,7 @@ async function startSession(
         endedAt: null,
       };
       const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-      // The account was loaded anew after the password was checked.
+      // The account was loaded again after the password was checked.
       if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
       if (visit.ip !== null) {
         await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);

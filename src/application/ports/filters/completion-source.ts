@@ -1,6 +1,6 @@
 /** Finds values that can complete what is being typed in a filter text (Contract: §11). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 
 /** What to look for, and for whom. */
 export interface CompletionRequest {

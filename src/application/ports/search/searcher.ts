@@ -38,7 +38,7 @@ export interface Searcher {
    * device in hostname, displayName or lastUser; a script in name or description; an alert in title or message.
    * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`.
    *
-   * Where there is none and similar ones are wanted: for each category at least the best `limit` in the order of
+   * If nothing matches and similar ones are wanted: for each category at least the best `limit` in the order of
    * `compareSimilarHits` of those in reach whose title resembles the text (`makeRankSimilar`). Of many thousands that
    * do, or where comparing them takes too long, some may be missing.
    *

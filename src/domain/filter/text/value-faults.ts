@@ -1,5 +1,5 @@
 /** Faults of values that say how the value is written instead. */
-import { quote } from './quote-text.ts';
+import { quote } from './print/quote-text.ts';
 import type { Place, ReportFault } from './text-fault.ts';
 
 /** A `*` at both ends, a `*` with nothing beside it, or one in a value without a key. */

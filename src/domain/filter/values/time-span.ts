@@ -1,5 +1,5 @@
 /** Spans of withinLast: a number of minutes, hours, days, weeks or calendar months back (Contract: §4). */
-import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
 export const TIME_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
@@ -12,8 +12,8 @@ export interface TimeSpan {
 }
 
 const FIXED_UNIT_MS = {
-  minutes: 60_000,
-  hours: 3_600_000,
+  minutes: MINUTE_MS,
+  hours: HOUR_MS,
   days: DAY_MS,
   weeks: 7 * DAY_MS,
 } as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;

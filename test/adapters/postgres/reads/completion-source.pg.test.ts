@@ -4,7 +4,7 @@ import { type CompletionBounds, makeCompletionSource } from '#adapters/postgres/
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { loadTwoTenants, type TwoTenants } from '#test/adapters/postgres/setup/two-tenants.ts';
 import { aDevice, aSite, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -252,7 +252,7 @@ async function asOwner<T>(connectionString: string, work: (client: Client) => Pr
   }
 }
 
-test('a partner with mails that wait is not removed', async () => {
+test('a partner with queued mails is not removed', async () => {
   const tenant = await createTenant(source.backend);
   const to = aMailRecipient({ userId: tenant.userId });
   await source.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail({ to })));

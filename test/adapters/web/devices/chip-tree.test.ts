@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { membersOf, negated, printMembers } from '#console/pages/devices/chip-tree.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 
 function rootOf(text: string): ConditionJson {
   const parsed = parseFilterText(text, CORE_CATALOG, () => []);

@@ -4,7 +4,7 @@ import { membersOf } from '#console/pages/devices/chip-tree.ts';
 import { describeNode } from '#console/pages/devices/describe-condition.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 
 const ARDEN = '019a0000-0000-7000-8000-000000000001';
 

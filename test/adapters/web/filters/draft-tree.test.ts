@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addMember,
   changeNode,
-  countNodes,
+  countJsonNodes,
   type DraftGroup,
   emptyCondition,
   emptyGroup,
@@ -88,5 +88,5 @@ test('conditions and groups are counted, those of folded groups included', () =>
   const leaf = { field: 'hostname', operator: 'isNotNull' };
   let json: unknown = { operator: 'AND', conditions: [leaf] };
   for (let level = 1; level < 300; level++) json = { operator: 'OR', conditions: [leaf, json] };
-  expect(countNodes(json)).toBe(600);
+  expect(countJsonNodes(json)).toBe(600);
 });

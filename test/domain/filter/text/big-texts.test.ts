@@ -1,9 +1,9 @@
 /** Texts of a megabyte and thirty thousand levels: nothing may overflow the stack or take quadratic time. */
 import { expect, test } from 'vitest';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { MAX_CONDITIONS_OF_TEXT } from '#domain/limits.ts';
 import { and, or, parseFilter, type RawGroup } from '#test/support/filters.ts';
 

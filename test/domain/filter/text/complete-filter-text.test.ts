@@ -1,8 +1,8 @@
 /** What is proposed while a filter text is written; `|` is the cursor (Contract: §11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
-import { MAX_COMPLETIONS, toValueItem } from '#domain/filter/text/completion-items.ts';
+import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { MAX_COMPLETIONS, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import { TEXT_CATALOG } from './text-catalog.ts';
 
 function complete(marked: string) {

@@ -1,8 +1,8 @@
 /** How conditions are printed, by hand-made trees: each awkward value, and what has no sign of its own (Contract: §11). */
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { printPattern } from '#domain/filter/text/print-pattern.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
+import { printPattern } from '#domain/filter/text/print/print-pattern.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { ACME_IDS, readText, TEXT_CATALOG } from './text-catalog.ts';
 

@@ -2,7 +2,7 @@
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import { newId } from '#test/support/builders.ts';
 
 const OWNER = { owner: 'organization', orgIds: [newId<'organization'>()], choices: [] } as const;

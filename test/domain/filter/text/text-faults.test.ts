@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { resolveTestName, TEXT_CATALOG, textFaults } from './text-catalog.ts';
 

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { and, parseFilter, type RawGroup } from '#test/support/filters.ts';
 import { randomFilter } from '#test/support/random/random-filters.ts';

@@ -1,8 +1,8 @@
 /** Laws over texts rather than trees: a text and its negation share no device, and printing settles both. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { parseFilter } from '#test/support/filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
 import { type LawWorld, openLawWorld } from './law-world.ts';

@@ -3,7 +3,7 @@
  * scope each has. Either all devices are counted, or those of the sample that searches estimate with (one in 256).
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { foldedAsFarAs } from './folded-text.ts';
 import { countLiteral, likeLiteral, type Sql, sql, textLiteral } from './literal.ts';

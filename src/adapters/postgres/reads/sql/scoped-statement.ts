@@ -9,7 +9,7 @@ import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lis
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
-import type { ValueSource } from '#domain/filter/text/complete-filter-text.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';

@@ -36,7 +36,7 @@ export const DELETION_REQUESTS_KEY = ['deletion-requests'] as const;
 /** Requests on a page of the list. */
 export const DELETION_PAGE_SIZE = 50;
 
-/** How often it is looked for new ones, in milliseconds. */
+/** How often to check for new ones, in milliseconds. */
 const REFRESH_MS = 60_000;
 
 export interface DeletionsWanted {
@@ -77,7 +77,7 @@ export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
   });
 
 /** Throws `ApiError`: `conflict` where it has been decided or cancelled in the meantime. */
-export function decideDeletion(
+export function sendVerdict(
   api: Api,
   id: string,
   decision: { readonly action: Verdict; readonly adminNote: string | null },

@@ -13,7 +13,7 @@ export interface DeviceExport {
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
 /**
- * The file, whole. `onRows` is told how many devices have come so far. Throws `ApiError`, a `TypeError` where the
+ * The file, whole. `onRows` gets the number of devices received so far. Throws `ApiError`, a `TypeError` where the
  * connection breaks, and an `AbortError` where the signal says so.
  */
 export async function exportDevices(

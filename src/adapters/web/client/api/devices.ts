@@ -70,7 +70,7 @@ export async function changeDevice(
     ...(etag !== null && { headers: { 'If-Match': etag } }),
   });
   queries.setQueryData(deviceKey(id), answer);
-  // Lists are as of their own instant; they are read anew when they are looked at.
+  // Lists are as of their own instant; they are fetched again when they are shown.
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
   await queries.invalidateQueries({ queryKey: ['device-filters', id] });
 }

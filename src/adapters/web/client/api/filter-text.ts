@@ -1,8 +1,8 @@
 /** Filters as text, and why they match what they match (Contract: §11, §12). */
 import { queryOptions } from '@tanstack/react-query';
-import { type CompletionItem, toValueItem } from '#domain/filter/text/completion-items.ts';
+import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { quote } from '#domain/filter/text/quote-text.ts';
+import { quote } from '#domain/filter/text/print/quote-text.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 import type { Api } from './http.ts';
 

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { send, toApiError } from './http.ts';
 
-/** Null where there is none. */
+/** Null if it is not configured. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;

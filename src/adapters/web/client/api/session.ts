@@ -25,7 +25,7 @@ type Notice = 'signed-in' | 'signed-out';
 
 const ROUTE = '/api/v1/auth/session';
 
-/** An access token is renewed when it has so many milliseconds left. */
+/** An access token is renewed when it has this many milliseconds left. */
 const RENEWAL_MARGIN_MS = 20_000;
 
 export class Session {

@@ -13,7 +13,7 @@ export interface DraftOf {
 
 const keyOf = ({ userId, purpose }: DraftOf) => `fleetsift.draft.${userId}.${purpose}`;
 
-/** Empty where there is none. */
+/** Empty if there is no draft. */
 export function readDraft(draft: DraftOf): string {
   try {
     return sessionStorage.getItem(keyOf(draft)) ?? '';

@@ -22,7 +22,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'One device',
       paragraphs: [
         'Everything the device last reported, by tabs. A dash is a value that it never sent.',
-        'Name, tags and custom fields are edited where they stand by those who may change devices: Enter saves, Esc leaves everything as it was. If somebody else changed the device meanwhile, you are told, and nothing is overwritten.',
+        'Name, tags and custom fields can be edited in place by those who may change devices: Enter saves, Esc leaves everything as it was. If somebody else changed the device meanwhile, a message says so, and nothing is overwritten.',
         'The tab with filters lists the saved filters that match this device, and why.',
       ],
     },
@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Devices & Assets',
       paragraphs: [
-        'Type a filter above the table. Terms beside each other must all be met; OR, NOT and parentheses work as they read. A word alone is looked for in the name, the host name and the last user.',
+        'Type a filter above the table. Terms beside each other must all be met; OR, NOT and parentheses work as they read. A word without a key is searched for in the name, the host name and the last user.',
         'Each condition is a chip below the filter: open it to change it in a form, press minus on it for the opposite, Delete to remove it.',
         'The address holds the filter, the order and the organization: copy it to send somebody the same view.',
         'Save as filter keeps it under a name. Export writes all devices that match, not just those on the screen.',
@@ -88,7 +88,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Incidents',
       paragraphs: [
-        'Incidents are kept by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+        'Incidents are kept in the product that Fleetsift is used with. If that is linked, this entry opens it.',
       ],
     },
   ],
@@ -97,7 +97,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Remote Access',
       paragraphs: [
-        'Connections to devices are made by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+        'Connections to devices are made by the product that Fleetsift is used with. If that is linked, this entry opens it.',
       ],
     },
   ],
@@ -106,7 +106,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Vulnerabilities',
       paragraphs: [
-        'Vulnerabilities are tracked by the product that Fleetsift is used with. If it is linked here, this place leads there.',
+        'Vulnerabilities are tracked in the product that Fleetsift is used with. If that is linked, this entry opens it.',
         'To find devices with a certain program, filter them by it: software:openssl.',
       ],
     },
@@ -180,7 +180,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'Audit log',
       paragraphs: [
         'Who did what, and when: changes, previews, exports, sign-ins and what was denied. Entries cannot be changed or removed.',
-        'Click an actor or a resource to see all that has it. What you filter by stands in the address.',
+        'Click an actor or a resource to see all its entries. The address contains the filters.',
       ],
     },
   ],

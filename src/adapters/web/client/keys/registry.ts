@@ -19,7 +19,7 @@ const listeners = new Set<() => void>();
 /** The latest first, those of the shell last: it may well be there after its page. */
 let groups: readonly KeyGroup[] = [];
 
-/** Has these keys of a page work while the component is there. `bindings` may be made anew at every rendering. */
+/** Has these keys of a page work while the component is there. `bindings` may be a new object at every rendering. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   useKeyGroup(title, bindings, false);
 }

@@ -13,7 +13,7 @@ export interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** How the search goes, in words; where there are rows, only screen readers are told. */
+/** How the search goes, in words; if there are rows, only for screen readers. */
 export function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

@@ -14,7 +14,7 @@ export interface ComboProps {
   readonly label: string;
   /** The chosen one's id; null for none. */
   readonly value: string | null;
-  /** What stands in the field for a chosen id that is not among the items; default: the id. */
+  /** What the field shows for a chosen id that is not among the items; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;

@@ -1,4 +1,5 @@
 /** Numbers and instants in words, as the reader's browser writes them. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat();
@@ -40,11 +41,11 @@ export function formatUtc(instant: Date): string {
 
 /** Milliseconds of a unit, and from how many of the unit below it is used. */
 const UNITS = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
 /** How long before or after `now` (milliseconds since the epoch), in its largest whole unit; seconds are not counted. */

@@ -5,7 +5,7 @@ import { words } from '#console/app/words.ts';
 import { ErrorNotice } from './notice.tsx';
 import { Page } from './page.tsx';
 
-/** How often it is looked whether the server is back, in milliseconds. */
+/** How often to check whether the server is back, in milliseconds. */
 const RETRY_MS = 3_000;
 
 /** Instead of a page that could not be shown, with a way to try again; by itself where the server was gone. */

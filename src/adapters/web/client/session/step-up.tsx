@@ -35,7 +35,7 @@ export function StepUp() {
     api.stepUp = ask;
   }, [api, ask]);
 
-  // Whoever has to sign in again enters a code there, or is asked for one anew.
+  // Whoever has to sign in again enters a code there, or is asked for one again.
   const { kind } = useSessionState();
   useEffect(() => {
     if (kind === 'ended') waiting?.go();

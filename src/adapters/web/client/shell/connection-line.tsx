@@ -4,7 +4,7 @@ import { isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import styles from './connection-line.module.css';
 
-/** How often it is looked whether the server is back, in milliseconds. */
+/** How often to check whether the server is back, in milliseconds. */
 const PROBE_MS = 3_000;
 
 /** A line that says when the server cannot be reached, and goes when it can. */

@@ -1,4 +1,4 @@
-/** What stands in the sidebar, for whom. */
+/** The entries of the sidebar, and who sees which. */
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import type { User } from '#console/api/types.ts';
 import { holds } from '#console/app/user.ts';
@@ -27,7 +27,7 @@ const ICONS: Partial<Readonly<Record<PlacePath, IconName>>> = {
 
 export const MAIN_ITEMS = itemsOf('main');
 
-/** Contract: §14. Nobody is shown the way to what would be refused. */
+/** Contract: §14. Links that would be refused are not shown. */
 export function administrationItems(user: User): readonly NavigationItem[] {
   return itemsOf('administration').filter(({ path }) =>
     path === '/admin/audit-log' ? holds(user, 'users:write') : user.isPlatformAdmin,

@@ -33,7 +33,7 @@ export const devicePageWords = {
     offline: 'Offline, until its next report',
   },
   conflict:
-    'Somebody else has changed this device in the meantime. What you see now is theirs; what you wrote is still there. Save again to put it over theirs.',
+    'Somebody else has changed this device in the meantime. What you see now is theirs; what you wrote is still there. Save again to overwrite theirs.',
   attention: 'Needs attention',
   nothingToDo: 'Nothing needs attention.',
   pendingPatches: (count: number) => `${formatNumber(count)} pending ${count === 1 ? 'patch' : 'patches'}`,

@@ -32,5 +32,5 @@ export const enrolmentWords = {
     'Machines report with them. One that is revoked or expired is refused at once; their devices stay.',
   noKeysTitle: 'No enrolment keys',
   noKeysText: 'Add a machine to make the first one.',
-  revokeText: 'Machines that report with this key are refused from now on. It cannot be taken back.',
+  revokeText: 'Machines that report with this key are refused from now on. This cannot be undone.',
 };

@@ -9,5 +9,5 @@ export const keysWords = {
   card: 'Keyboard shortcuts',
   help: 'Help',
   leave: 'Close a dialog, a menu or the help',
-  note: 'Single keys rest while you type in a field. They can be switched off in your profile.',
+  note: 'Single keys do nothing while you type in a field. They can be switched off in your profile.',
 };

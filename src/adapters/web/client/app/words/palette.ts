@@ -36,7 +36,7 @@ export const paletteWords = {
   counted: (count: number) => `${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
   nothing: (text: string) => `Nothing found for “${text}”.`,
   nothingYet: 'Nothing here yet.',
-  noConnection: 'No connection to the server. It is tried again by itself; recent places still open.',
+  noConnection: 'No connection to the server; retrying. Recent places still open.',
   copied: (name: string) => `Copied “${name}”.`,
   notCopied: 'The browser did not allow copying.',
   hints: {

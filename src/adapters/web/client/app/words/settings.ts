@@ -113,7 +113,7 @@ export const settingsWords = {
     revoke: 'Revoke',
     revokeNamed: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke “${name}”`,
-    revokeText: 'Whatever uses this key is refused at once. It cannot be taken back.',
+    revokeText: 'Whatever uses this key is refused at once. This cannot be undone.',
     revokeConfirm: 'Revoke the key',
     revoked: (name: string) => `“${name}” is revoked.`,
     emptyTitle: 'No API keys',

@@ -15,8 +15,7 @@ export const toDashboard = 'Go to the dashboard';
 export const toDevices = 'Go to the devices';
 export const goBack = 'Go back';
 export const failedTitle = 'This could not be loaded';
-export const offline =
-  'The server cannot be reached. What you see may be out of date; it is tried again by itself.';
+export const offline = 'The server cannot be reached; retrying. What you see may be out of date.';
 /** Of one thing that was asked for. */
 export const unreachable = 'The server cannot be reached. Try again once it can.';
 export const requestId = (id: string) => `Request ${id}`;

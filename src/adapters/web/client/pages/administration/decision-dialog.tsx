@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { type DeletionRequest, decideDeletion, type Verdict } from '#console/api/deletion-requests.ts';
+import { type DeletionRequest, sendVerdict, type Verdict } from '#console/api/deletion-requests.ts';
 import { ApiError } from '#console/api/http.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
@@ -78,7 +78,7 @@ function DecisionForm({
     setIsSending(true);
     setFault(null);
     try {
-      const now = await decideDeletion(api, request.id, { action: verdict, adminNote: note.trim() || null });
+      const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
       keepDraft(draft, '');
       onDecided(now);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What stands in the addresses of the administration's pages. */
+/** The query parameters of the administration's pages. */
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export interface DeletionRequestsSearch {

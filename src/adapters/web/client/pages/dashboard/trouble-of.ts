@@ -5,7 +5,7 @@ import type { Organization } from '#console/api/types.ts';
 /** How many are asked for their numbers at most: each is a request. */
 const MAX_CANDIDATES = 12;
 
-/** Of these, so many because of their alerts; the others because of their size. */
+/** How many of these are there for their alerts; the others are there for their size. */
 const MAX_BY_ALERTS = 6;
 
 /** Those with most of the newest critical alerts, then those with most devices. */

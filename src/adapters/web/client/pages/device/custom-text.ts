@@ -3,7 +3,7 @@ import { isDay } from '#console/parts/condition/local-dates.ts';
 import { formatDate, formatDateTime, formatNumber } from '#console/parts/format.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
-/** A custom value as people read it; null where there is none. A day is a day in every zone. */
+/** A custom value as people read it; null if it has no value. A day is a day in every zone. */
 export function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;

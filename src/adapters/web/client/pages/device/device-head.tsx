@@ -21,7 +21,7 @@ export interface DevicePartProps {
   readonly etag: string | null;
 }
 
-/** Name, status, place and tags, which whoever may can change where they stand. */
+/** Name, status, place and tags, editable in place by those who may change them. */
 export function DeviceHead({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
   const { organization, site, lastSeenAt, status } = device;

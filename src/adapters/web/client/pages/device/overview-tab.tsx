@@ -4,6 +4,7 @@ import { words } from '#console/app/words.ts';
 import { osText } from '#console/pages/devices/os-text.ts';
 import { Meter } from '#console/parts/meter.tsx';
 import { Time, useNow } from '#console/parts/time.tsx';
+import { DAY_MS } from '#domain/time.ts';
 import { CustomFields } from './custom-fields.tsx';
 import type { DevicePartProps } from './device-head.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -42,7 +43,7 @@ export function OverviewTab({ device, etag }: DevicePartProps) {
 }
 
 /** Milliseconds after which a device counts as not seen. */
-const NOT_SEEN_MS = 7 * 86_400_000;
+const NOT_SEEN_MS = 7 * DAY_MS;
 
 function Attention({ device }: { readonly device: Device }) {
   const now = useNow();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { TextEditor } from '#console/parts/condition/text-editor.tsx';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
-import { BARE_FIELDS } from '#domain/filter/text/read-term.ts';
+import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
 import type { MemberFormProps } from './chip-form.tsx';
 import { bareOperator } from './describe-condition.ts';
 

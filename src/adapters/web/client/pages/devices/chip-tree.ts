@@ -3,8 +3,8 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { bareValue } from './describe-condition.ts';
 

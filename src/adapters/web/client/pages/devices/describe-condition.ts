@@ -5,7 +5,7 @@ import { isGroup } from '#console/pages/explain/is-group.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
-import { BARE_FIELDS } from '#domain/filter/text/read-term.ts';
+import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
 
 /** What is beyond this many levels of a group is an ellipsis; the filter's text has all of it. */
 const MAX_LEVELS = 4;

@@ -19,7 +19,7 @@ export interface DeviceTableRowProps extends RowContext {
   readonly onSelect: (row: DeviceRow) => void;
 }
 
-/** Drawn anew only where something of it has changed: a table that scrolls is drawn many times a second. */
+/** Drawn again only when something of it has changed: a table that scrolls is drawn many times a second. */
 export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRowProps) {
   const { index, row, height, columns, organizations, isCurrent, onCurrent, isSelected, onSelect } = props;
   const navigate = useNavigate();

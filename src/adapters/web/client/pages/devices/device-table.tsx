@@ -57,7 +57,7 @@ export function DeviceTable(props: DeviceTableProps) {
 
   useEffect(() => onRows(rowAt));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again.
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other devices begin at the top.

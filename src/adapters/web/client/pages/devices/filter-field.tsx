@@ -6,7 +6,7 @@ import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
 import { Icon } from '#console/parts/icon.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
 import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
 
@@ -40,7 +40,7 @@ export function FilterField({ value, onApply, faults, catalog, inputRef, onSynta
     onApply(next, isFinal);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text begins the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
   useEffect(() => {
     if (text === applied.current) return;
     const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;

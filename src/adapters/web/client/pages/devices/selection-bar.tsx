@@ -2,7 +2,7 @@ import type { DeviceRow } from '#console/api/device-types.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/button.tsx';
 import { CopyButton } from '#console/parts/copy-button.tsx';
-import { quoteWhereNeeded } from '#domain/filter/text/quote-text.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
 import styles from './selection-bar.module.css';
 
 export interface SelectionBarProps {

@@ -16,11 +16,10 @@ import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
 import { faultAt } from '#console/parts/field-fault.ts';
 import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
+import { DAY_MS } from '#domain/time.ts';
 import { AgentCommand } from './agent-command.tsx';
 
 const said = words.enrolment;
-
-const DAY_MS = 86_400_000;
 
 export interface AddMachineDialogProps {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];

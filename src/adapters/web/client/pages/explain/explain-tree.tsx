@@ -17,7 +17,7 @@ export interface ExplainTreeProps {
 /** Beyond this many levels, the indent stays. */
 const MAX_INDENT = 8;
 
-/** Groups of every so many levels begin closed, so that one that is opened shows as many levels more. */
+/** At every multiple of this many levels, groups start closed; opening one shows that many levels more. */
 const LEVELS_AT_ONCE = 4;
 
 /** Each condition and group: how many devices it matches alone, and whether the device in question does. */

@@ -1,4 +1,4 @@
-/** What stands in the addresses of lists. Anybody can make an address: what is not allowed is left out. */
+/** The query parameters of lists. Anybody can make an address: what is not allowed is left out. */
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,

@@ -8,10 +8,10 @@ import { ChipsField, type ChipsFieldProps } from '#console/parts/chips-field.tsx
 import { Combo } from '#console/parts/combo.tsx';
 import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { valueSourceOf } from '#domain/filter/text/complete-filter-text.ts';
+import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { TextEditorProps } from './text-editor.tsx';
 
-/** Whether values of the field are told. Organizations and sites go by their names, which are all known here. */
+/** Whether the server lists values of the field. Organizations and sites go by their names, which are all known here. */
 export function isTold(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }

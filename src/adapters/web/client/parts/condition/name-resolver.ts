@@ -1,4 +1,4 @@
-import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 
 export interface Named {
   readonly id: string;

@@ -7,7 +7,7 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import type { ComboItem } from '#console/parts/combo.tsx';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 import { toCatalog } from './listed-catalog.ts';
 import { type Named, nameResolver } from './name-resolver.ts';

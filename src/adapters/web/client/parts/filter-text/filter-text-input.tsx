@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import type { CompletionItem } from '#domain/filter/text/completion-items.ts';
+import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './filter-text-input.module.css';
 import { splitAtFaults } from './split-at-faults.ts';
 import { Suggestions } from './suggestions.tsx';

@@ -1,6 +1,6 @@
 import { type CSSProperties, type Ref, useEffect } from 'react';
 import { words } from '#console/app/words.ts';
-import type { CompletionItem } from '#domain/filter/text/completion-items.ts';
+import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './suggestions.module.css';
 
 export interface SuggestionsProps {

@@ -4,8 +4,8 @@ import { knownValuesQuery } from '#console/api/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { useDebounced } from '#console/parts/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { type Completion, completeFilterText } from '#domain/filter/text/complete-filter-text.ts';
-import { mergeItems, toValueItem } from '#domain/filter/text/completion-items.ts';
+import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 
 /** The server is asked for values of devices when nothing was typed for so long. */
 const PAUSE_MS = 120;
@@ -18,7 +18,7 @@ export interface CompletionInput {
   readonly catalog: FieldCatalog;
 }
 
-/** What the catalogue proposes at once; what devices have as soon as the server has told. */
+/** What the catalogue proposes at once; what devices have as soon as the server has answered. */
 export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);

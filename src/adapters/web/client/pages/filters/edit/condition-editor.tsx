@@ -17,7 +17,7 @@ export interface ConditionEditorProps {
   readonly hasFocusAtFirst: boolean;
 }
 
-/** A condition of the builder, with what it does to the devices. Drawn anew where something of its own has changed. */
+/** A condition of the builder, with what it does to the devices. Drawn again only when something of its own has changed. */
 export const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProps) {
   const { condition, note, faults, hasFocusAtFirst } = props;
   const { vocabulary, change } = useBuilder();

@@ -5,7 +5,7 @@ import { levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts'
 import { Notice } from '#console/parts/notice.tsx';
 import { Page } from '#console/parts/page.tsx';
 
-/** A filter of so many levels that it is counted and exported here, but not edited. */
+/** A filter with too many levels to be edited: it can be counted and exported here. */
 export function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
   return (
     <Page title={filter.name}>

@@ -8,7 +8,7 @@ export interface StoredDraft {
   readonly description: string;
   readonly orgId: string | null;
   readonly conditions: unknown;
-  /** What stands in a view and is no filter yet. */
+  /** The content of a view that is not a filter yet. */
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
 
@@ -19,7 +19,7 @@ export function draftKey(userId: string, filter: string): string {
   return `${PREFIX}.${userId}.${filter}`;
 }
 
-/** Null where there is none, or none that can be understood. */
+/** Null if there is no draft, or if it cannot be understood. */
 export function readDraft(key: string): StoredDraft | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');

@@ -26,7 +26,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
   const { vocabulary, error: vocabularyError } = useVocabulary();
-  // What is loaded in place of what is edited begins anew.
+  // Whatever replaces what is being edited starts afresh.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const start = saved === undefined ? null : contentOf(saved.data);

@@ -7,7 +7,7 @@ import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import {
-  countNodes,
+  countJsonNodes,
   countUnfinished,
   type DraftGroup,
   type DraftNode,
@@ -69,7 +69,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const evaluable = toEvaluable(tree, isUnfinished);
     if (evaluable === null) return null;
     const isSound = parseConditions(evaluable.json, catalog).ok;
-    const isTooBig = countNodes(evaluable.json) > MAX_EXPLAINED;
+    const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
   // What is wrong is not asked about: the last answers stay meanwhile.
@@ -134,7 +134,7 @@ function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Che
   return { faults, nodeFaults, unfinished };
 }
 
-/** Who uses the builder is told what to do about a field that is gone, not how the API lists the others. */
+/** Users of the builder read what to do about a field that is gone, not how the API lists the others. */
 function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
   if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
     into.set(node.id, [words.filters.fieldGone(node.field)]);

@@ -150,7 +150,7 @@ export function Views(props: ViewsProps) {
   );
 }
 
-/** Empty where nothing is finished, null where text cannot say what is there. */
+/** Empty if no condition is finished, null if text cannot express the filter. */
 function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
   return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
 }

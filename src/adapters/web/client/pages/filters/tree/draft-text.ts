@@ -2,9 +2,9 @@
 import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { formatConditions } from '#domain/filter/text/format-conditions.ts';
-import { parseFilterText } from '#domain/filter/text/parse-filter-text.ts';
-import type { ResolveName } from '#domain/filter/text/read-term.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
@@ -15,7 +15,7 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
-/** As text, or as JSON where text cannot say it, such as a field that is gone. */
+/** As text, or as JSON if text cannot express it, such as a field that is gone. */
 export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }

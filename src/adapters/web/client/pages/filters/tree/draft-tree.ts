@@ -66,7 +66,7 @@ export function levelsOf(json: unknown): number {
 }
 
 /** How many conditions and groups some JSON of the shape of a tree has. */
-export function countNodes(json: unknown): number {
+export function countJsonNodes(json: unknown): number {
   let count = 0;
   const left = [json];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {

@@ -14,11 +14,10 @@ import { ErrorNotice } from '#console/parts/notice.tsx';
 import { Select, SelectItem } from '#console/parts/select.tsx';
 import { Switch } from '#console/parts/switch.tsx';
 import { TextField } from '#console/parts/text-field.tsx';
+import { DAY_MS } from '#domain/time.ts';
 import styles from './create-key-dialog.module.css';
 
 const said = words.settings.apiKeys;
-
-const DAY_MS = 86_400_000;
 
 type Expiry = keyof typeof said.expiries;
 

@@ -1,0 +1,161 @@
+/** `load FILE…`: loads whole fleets, each file all or nothing. */
+import { Command } from 'commander';
+import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cli-runtime.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
+import { startProgress } from '#adapters/cli/terminal/progress.ts';
+import type { Backend } from '#application/backend.ts';
+import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
+import { summarizeRecords } from './summarize-records.ts';
+
+export function loadCommand(runtime: CliRuntime): Command {
+  return new Command('load')
+    .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
+    .argument('<file...>', 'JSON or NDJSON files of any size')
+    .option(
+      '--allow-moves',
+      'let devices change their organization, with their history (otherwise such a file is refused)',
+    )
+    .option('--check', 'say what would be loaded or refused, and load nothing')
+    .addHelpText(
+      'after',
+      '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
+    )
+    .action(async (files: readonly string[], { allowMoves = false, check: isCheck = false }: LoadOptions) => {
+      const loadFiles = await runtime.importLoadFiles();
+      const interruption = new AbortController();
+      const interrupt = () => {
+        process.stderr.write('interrupted: a file that was read to its end is still loaded, no other one\n');
+        interruption.abort();
+      };
+      const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
+      for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+      try {
+        const left = await withBackend(runtime, (backend) =>
+          loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
+        );
+        if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
+      } finally {
+        for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+      }
+    });
+}
+
+interface LoadOptions {
+  readonly allowMoves?: boolean;
+  readonly check?: boolean;
+}
+
+interface Loading extends Pick<Backend, 'fleetWriter'> {
+  readonly runtime: CliRuntime;
+  readonly loadFiles: LoadFiles;
+  readonly signal: AbortSignal;
+  readonly allowMoves: boolean;
+  /** Whether nothing is to be loaded. */
+  readonly isCheck: boolean;
+}
+
+/** The files that were not loaded, each of which was reported. */
+async function loadEach(
+  { runtime, loadFiles, fleetWriter, signal, allowMoves, isCheck }: Loading,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const file of files) {
+    const obstacle = signal.aborted ? 'not read' : await findObstacle(file);
+    const outcome: LoadOutcome =
+      obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
+    if (outcome.kind === 'loaded') {
+      process.stdout.write(`${file}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome.counts)}\n`);
+      continue;
+    }
+    left.push(file);
+    const { why, faults } = outcome;
+    process.stderr.write(`${file}: ${why}\n${faults.map(toLine).join('')}${moreFaults(faults)}`);
+  }
+  return left;
+
+  async function loadOne(file: string): Promise<LoadOutcome> {
+    const progress = await startProgress(`loading ${file}`, 'records');
+    try {
+      const source = untilAborted(loadFiles.readLoadFile(file), signal);
+      return await collectFaults(loadFiles, signal, () =>
+        fleetWriter(
+          source,
+          progress.update,
+          (counts, moved) => {
+            // Thrown within the load's transaction, which it undoes.
+            if (isCheck) throw new Checked(counts);
+            const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
+            return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
+          },
+          { allowMoves },
+        ),
+      );
+    } finally {
+      progress.stop();
+    }
+  }
+}
+
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  for await (const item of source) {
+    signal.throwIfAborted();
+    yield item;
+  }
+}
+
+/** Ends a load that would have been good. */
+class Checked extends Error {
+  readonly counts: FleetCounts;
+
+  constructor(counts: FleetCounts) {
+    super('nothing is to be loaded');
+    this.counts = counts;
+  }
+}
+
+type LoadOutcome =
+  | { readonly kind: 'loaded'; readonly counts: FleetCounts }
+  | { readonly kind: 'refused'; readonly why: string; readonly faults: readonly FleetFault[] };
+
+async function collectFaults(
+  { LoadFileError }: LoadFiles,
+  signal: AbortSignal,
+  load: () => ReturnType<FleetWriter>,
+): Promise<LoadOutcome> {
+  const why = 'nothing was loaded';
+  try {
+    const result = await load();
+    return result.ok
+      ? { kind: 'loaded', counts: result.value }
+      : { kind: 'refused', why, faults: result.error };
+  } catch (error) {
+    if (error instanceof Checked) return { kind: 'loaded', counts: error.counts };
+    if (error === signal.reason) return { kind: 'refused', why, faults: [] };
+    if (!(error instanceof LoadFileError)) throw error;
+    return { kind: 'refused', why, faults: error.faults };
+  }
+}
+
+/** What was loaded, for the record: counts alone, as the name of a file may hold anything. */
+function written(counts: FleetCounts): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+function summarize(counts: FleetCounts): string {
+  const words = summarizeRecords(counts);
+  return words === 'nothing' ? 'nothing (the file contains no records)' : words;
+}
+
+/** The checks stop at this many faults. */
+function moreFaults({ length }: readonly FleetFault[]): string {
+  return length < MAX_FAULTS ? '' : `  only the first ${MAX_FAULTS} are listed; there may be more\n`;
+}
+
+function toLine({ line, member, message }: FleetFault): string {
+  return `  line ${line}: ${member}: ${message}\n`;
+}

@@ -1,0 +1,171 @@
+/** `enrolment-key create|list|revoke`: keys with which machines report, by the rules of `/enrolment-keys`. */
+import { Command } from 'commander';
+import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { findOrganization, findSite } from '#adapters/cli/tenants/find-tenant.ts';
+import { formatTable } from '#adapters/cli/terminal/format-table.ts';
+import { formatTime } from '#adapters/cli/terminal/format-time.ts';
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Backend } from '#application/backend.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import { type OrgId, parseId, type SiteId } from '#domain/ids.ts';
+
+export function enrolmentKeyCommand(runtime: CliRuntime): Command {
+  return new Command('enrolment-key')
+    .description('Create, list and revoke keys with which machines report by themselves')
+    .addCommand(createCommand(runtime))
+    .addCommand(listCommand(runtime))
+    .addCommand(revokeCommand(runtime));
+}
+
+interface CreateOptions {
+  readonly org: string;
+  readonly site?: string;
+  readonly name: string;
+  readonly expires?: string;
+}
+
+function createCommand(runtime: CliRuntime): Command {
+  return new Command('create')
+    .description('Create a key, and print the line that makes a machine report with it')
+    .requiredOption('--org <org>', 'the organization of the machines, by id or name')
+    .option('--site <site>', 'the site of the organization where the machines are, by id or name')
+    .option('--name <name>', 'what the key is for', 'command line')
+    .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
+    .addHelpText(
+      'after',
+      '\nRun the line on every machine that has a GLPI Agent 1.x. Its address is BASE_URL or, without that,\nHOST and PORT, to be set as they are for the service.',
+    )
+    .action(async (options: CreateOptions) => {
+      const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
+      const { baseUrl } = runtime.config;
+      const server = new URL(`${baseUrl ?? (await runtime.listensAt())}/inventory`);
+      server.username = 'any';
+      server.password = key;
+      process.stdout.write(`glpi-agent --server ${server.href}\n`);
+      process.stderr.write('(the key in it is shown only once; whoever has it can report machines)\n');
+      if (baseUrl === null) process.stderr.write(WITHOUT_BASE_URL);
+    });
+}
+
+const WITHOUT_BASE_URL =
+  '(BASE_URL is not set, so the address is that of HOST and PORT as this command has them: put in the one by which\nmachines reach the service)\n';
+
+async function createKey(
+  runtime: CliRuntime,
+  { unitOfWork, ...directory }: Backend,
+  { org, site, name, expires }: CreateOptions,
+): Promise<string> {
+  const orgId = await findOrganization(directory, org);
+  const siteId = site === undefined ? null : await findSite(directory, orgId, site);
+  const { parseEnrolmentKey } = await import('#application/enrolment/enrolment-key-input.ts');
+  const { keyFacts } = await import('#application/enrolment/key-facts.ts');
+  const createdAt = runtime.clock();
+  const checked = parseEnrolmentKey({ orgId, siteId, name, expiresAt: expires }, createdAt);
+  if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
+  const { enrolmentKey, digest } = await runtime.importSecrets();
+  const key = enrolmentKey();
+  const summary: EnrolmentKey = {
+    ...checked.value,
+    id: runtime.newId<'enrolment-key'>(),
+    orgId,
+    createdAt,
+  };
+  await unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    const refused = await tx.enrolmentKeys.add({ ...summary, keySha256: digest(key) });
+    if (refused !== null) throw new CommandFailed('the organization or the site has just been removed');
+    const facts = { action: 'enrolment_key.created', command: 'enrolment-key create' } as const;
+    await tx.audit(systemEntry(runtime, { ...facts, ...keyFacts(summary) }));
+  });
+  return key;
+}
+
+/** Every fault, under the name that the operator typed. */
+function inOptions(error: ApplicationError): string {
+  if (!('errors' in error)) return error.detail;
+  return error.errors.map(({ path, message }) => message.replace(path, OPTIONS[path] ?? path)).join('\n');
+}
+
+const OPTIONS: Readonly<Record<string, string>> = { name: '--name', expiresAt: '--expires' };
+
+interface ListOptions {
+  readonly org?: string;
+  readonly json?: true;
+}
+
+function listCommand(runtime: CliRuntime): Command {
+  return new Command('list')
+    .description('List the keys that are not revoked, newest first')
+    .option('--org <org>', 'only those of this organization, by id or name')
+    .option('--json', 'as JSON')
+    .action(async ({ org, json }: ListOptions) => {
+      const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, org));
+      if (json === true) {
+        process.stdout.write(`${JSON.stringify(keys.map(toJson), null, 2)}\n`);
+      } else if (keys.length === 0) {
+        process.stderr.write('no enrolment keys\n');
+      } else {
+        process.stdout.write(
+          `${formatTable(
+            HEADINGS,
+            keys.map((key) => toCells(key, nameOf)),
+          )}\n`,
+        );
+      }
+    });
+}
+
+const HEADINGS = ['ID', 'ORGANIZATION', 'SITE', 'NAME', 'CREATED', 'EXPIRES'];
+
+/** The name of an organization or a site. */
+type NameOf = (id: OrgId | SiteId) => string;
+
+async function listKeys(
+  backend: Backend,
+  org: string | undefined,
+): Promise<{ readonly keys: readonly EnrolmentKey[]; readonly nameOf: NameOf }> {
+  const scope: AccessScope =
+    org === undefined ? SYSTEM_SCOPE : { kind: 'organization', orgId: await findOrganization(backend, org) };
+  const { organizations } = await backend.listTenants();
+  const named = [...organizations, ...(await backend.namesInReach(scope, 'site'))];
+  const names = new Map<string, string>(named.map(({ id, name }) => [id, name]));
+  return { keys: await backend.enrolmentKeys.list(scope), nameOf: (id) => names.get(id) ?? id };
+}
+
+function toCells(
+  { id, orgId, siteId, name, createdAt, expiresAt }: EnrolmentKey,
+  nameOf: NameOf,
+): readonly string[] {
+  const site = siteId === null ? '' : nameOf(siteId);
+  return [id, nameOf(orgId), site, name, formatTime(createdAt), formatTime(expiresAt)];
+}
+
+function toJson({ createdAt, expiresAt, ...key }: EnrolmentKey): object {
+  return {
+    ...key,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+function revokeCommand(runtime: CliRuntime): Command {
+  return new Command('revoke')
+    .description('Revoke a key; machines that have it cannot report any more')
+    .argument('<id>', 'the id of the key, as shown by enrolment-key list')
+    .action(async (id: string) => {
+      const keyId = parseId<'enrolment-key'>(id);
+      const { keyFacts } = await import('#application/enrolment/key-facts.ts');
+      await withBackend(runtime, ({ unitOfWork }) =>
+        unitOfWork(SYSTEM_SCOPE, async (tx) => {
+          const revoked = keyId === null ? null : await tx.enrolmentKeys.revoke(keyId, runtime.clock());
+          if (revoked === null)
+            throw new CommandFailed(`there is no enrolment key ${id}; see enrolment-key list`);
+          const facts = { action: 'enrolment_key.revoked', command: 'enrolment-key revoke' } as const;
+          await tx.audit(systemEntry(runtime, { ...facts, ...keyFacts(revoked) }));
+        }),
+      );
+      process.stdout.write(`revoked ${id}\n`);
+    });
+}

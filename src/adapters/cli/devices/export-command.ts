@@ -1,0 +1,180 @@
+/** `export`: devices as CSV or NDJSON, by the rules of `POST /devices/export` with everything in reach. */
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { markPlace } from '#adapters/cli/terminal/mark-place.ts';
+import { startProgress } from '#adapters/cli/terminal/progress.ts';
+import { report } from '#adapters/cli/terminal/report.ts';
+import { toFile, toStandardOutput } from '#adapters/cli/terminal/write-output.ts';
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import type { Backend } from '#application/backend.ts';
+import type { Call } from '#application/call.ts';
+import type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+
+interface ExportOptions {
+  readonly org?: string;
+  readonly query?: string;
+  readonly conditions?: string;
+  readonly ndjson?: boolean;
+  readonly fields?: string;
+  readonly output?: string;
+}
+
+export function exportCommand(runtime: CliRuntime): Command {
+  return new Command('export')
+    .description('Export devices as CSV or NDJSON')
+    .argument('[filter]', 'only devices that this saved filter matches, in its organization; an id or a name')
+    .option('--org <org>', 'only devices of this organization, by id or name (default: of all)')
+    .option('--query <text>', 'only devices that match a filter such as "status:online tags:vip seen:<7d"')
+    .option('--conditions <file>', 'only devices that match the conditions in this JSON file')
+    .addOption(new Option('--csv', 'as CSV (default)').conflicts('ndjson'))
+    .option('--ndjson', 'as NDJSON: a JSON object a line')
+    .option('--fields <list>', 'comma-separated fields, such as hostname,organization,custom.rack')
+    .option('--output <file>', 'where to write (default: standard output)')
+    .addHelpText(
+      'after',
+      '\nDevices are read as of one moment and ordered by host name. FILE is replaced when the export is\nwhole; if it is interrupted or fails, FILE stays as it was.',
+    )
+    .action(async (filter: string | undefined, options: ExportOptions) => {
+      if ([filter, options.query, options.conditions].filter((option) => option !== undefined).length > 1) {
+        throw new CommandFailed('pass at most one of FILTER, --query and --conditions');
+      }
+      const input = await toInput(options);
+      await withBackend(runtime, async (backend) => {
+        const { org } = options;
+        const orgId = org === undefined ? undefined : await findOrganization(backend, org);
+        await exportTo(runtime, backend, options, {
+          ...input,
+          ...(orgId !== undefined && { orgId }),
+          ...(filter !== undefined && { filterId: await findFilter(backend, orgId, filter) }),
+        });
+      });
+    });
+}
+
+async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Promise<ExportInput> {
+  return {
+    format: ndjson === true ? 'ndjson' : 'csv',
+    ...(query !== undefined && { q: query }),
+    ...(conditions !== undefined && { conditions: await readConditions(conditions) }),
+    ...(fields !== undefined && { fields: fields.split(',').map((field) => field.trim()) }),
+  };
+}
+
+/** A file with a whole body, as it is sent to the API, is as good as one with the conditions alone. */
+async function readConditions(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`${file} cannot be read (${error.code})`);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new CommandFailed(`${file} is not JSON`);
+  }
+  if (typeof json !== 'object' || json === null || 'operator' in json) return json;
+  return 'conditions' in json ? json.conditions : json;
+}
+
+async function exportTo(
+  runtime: CliRuntime,
+  backend: Backend,
+  { output, query }: Pick<ExportOptions, 'output' | 'query'>,
+  input: ExportInput,
+): Promise<void> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+  try {
+    const exportDevices = await makeOperatorExport(runtime, backend);
+    const begun = await exportDevices(operatorCall(runtime, interruption.signal), input);
+    if (!begun.ok) throw new CommandFailed(explain(begun.error, query ?? ''));
+    const { pieces, rowCount } = begun.value;
+    const isShown = output !== undefined || !process.stdout.isTTY;
+    const progress = isShown
+      ? await startProgress(`exporting${output === undefined ? '' : ` ${output}`}`, 'devices')
+      : null;
+    const counted = async function* () {
+      for await (const piece of pieces) {
+        yield piece;
+        progress?.update(rowCount());
+      }
+    };
+    try {
+      await (output === undefined ? toStandardOutput : toFile(output))(counted());
+    } catch (error) {
+      if (error instanceof CommandFailed) throw error;
+      const why = interruption.signal.aborted ? 'interrupted' : `failed (${nameOf(error)})`;
+      const left = output === undefined ? 'what was written is not whole' : `${output} was not written`;
+      throw new CommandFailed(`${why} after ${inDevices(rowCount())}; ${left}`);
+    } finally {
+      progress?.stop();
+    }
+    report(`exported ${inDevices(rowCount())}${output === undefined ? '' : ` to ${output}`}`);
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+  }
+}
+
+/** Loaded when it is used, like everything of the service. */
+async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promise<ExportDevices> {
+  const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
+  const tell = (_facts: object, message: string) => report(message);
+  return makeDeviceExport({
+    ...backend,
+    clock: runtime.clock,
+    newId: runtime.newId,
+    log: { debug: () => undefined, info: () => undefined, warn: tell, error: tell },
+    makeEntry: (_call, facts) => systemEntry(runtime, { ...facts, command: 'export' }),
+  });
+}
+
+/** By nobody in particular: the operator's entries name the command. */
+function operatorCall({ newId }: CliRuntime, signal: AbortSignal): Call {
+  return {
+    requestId: newId(),
+    ip: null,
+    signal,
+    caller: {
+      userId: newId<'user'>(),
+      credential: { kind: 'api-key', apiKeyId: newId<'api-key'>() },
+      scope: SYSTEM_SCOPE,
+      permissions: new Set(),
+      isPlatformAdmin: true,
+    },
+  };
+}
+
+function inDevices(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+/** Every fault under the name of its option, with its place in the query marked. */
+function explain(error: ApplicationError, query: string): string {
+  if (!('errors' in error)) return error.detail;
+  return error.errors.map((fault) => explainFault(fault, query)).join('\n');
+}
+
+function explainFault({ path, message, start, end }: FieldError, query: string): string {
+  const [member = ''] = path.split(/[.[]/);
+  const named = `${OPTIONS[member] ?? member}: ${message}`;
+  if (start !== undefined && end !== undefined) return `${named}\n${markPlace(query, start, end)}`;
+  return member === 'conditions' ? `${named}\n  at ${path}` : named;
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  orgId: '--org',
+  filterId: 'FILTER',
+  q: '--query',
+  conditions: '--conditions',
+  fields: '--fields',
+};

@@ -1,0 +1,83 @@
+/** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import type { BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
+import { withService } from '#adapters/cli/open-service.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { report } from '#adapters/cli/terminal/report.ts';
+import { watchStopSignals } from './stop-signals.ts';
+import { welcome } from './welcome.ts';
+
+/** How long what is in flight may take once the process is asked to stop (Contract: §9). */
+const STOP_GRACE_MS = 10_000;
+
+const WITHOUT_SECRET_KEY =
+  'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
+
+export function serveCommand(runtime: CliRuntime): Command {
+  return new Command('serve').description('Run the service (same as npm start)').action(async () => {
+    // Nothing is created, and nothing shown that is shown once, where the address is taken.
+    const server = await runtime.bindServer();
+    try {
+      await withService(runtime, (service) => serve(runtime, service, server), { isExclusive: true });
+    } finally {
+      await server.close(0);
+    }
+  });
+}
+
+async function serve(runtime: CliRuntime, service: CliService, server: BoundServer): Promise<void> {
+  const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
+  const metrics = await service.serveMetrics();
+  await service.prepare();
+  const demo = await loadDemo(runtime, service);
+  await service.answer(server);
+  const worker = isWorking ? await service.startWorker(server.url) : null;
+  const signals = watchStopSignals();
+  report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
+  if (metrics !== null) report(`the metrics are at ${metrics}`);
+  if (secretKey === null) report(WITHOUT_SECRET_KEY);
+  const signal = await signals.next();
+  service.stopBeingReady();
+  if (signal === 'SIGTERM' && drainSeconds > 0) {
+    report(`stopping: taking requests for ${drainSeconds} s more, until they are sent elsewhere`);
+    server.drain();
+    await Promise.race([sleep(drainSeconds * 1_000, undefined, { ref: false }), signals.next()]);
+  }
+  report('stopping: finishing what is in flight');
+  await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
+}
+
+export function workCommand(runtime: CliRuntime): Command {
+  return new Command('work')
+    .description('Run the background worker alone: mail and due account deletions (see WORKER)')
+    .action(() =>
+      withService(runtime, async (service) => {
+        const metrics = await service.serveMetrics();
+        const worker = await service.startWorker();
+        const signals = watchStopSignals();
+        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
+        await signals.next();
+        report('stopping: finishing what is in flight');
+        await worker.stop(STOP_GRACE_MS);
+      }),
+    );
+}
+
+/** Null unless this is the first start on an embedded database, with DEMO on. */
+async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): Promise<Demo | null> {
+  const { databaseUrl, demo: isWanted } = runtime.config;
+  if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;
+  report('loading the demo fleet (DEMO=off leaves it out)');
+  const demo = await runtime.makeDemo(runtime.clock());
+  const loaded = await backend.fleetWriter(demo.records, undefined, () =>
+    systemEntry(runtime, { action: 'fleet.load', command: 'serve', details: { demo: true } }),
+  );
+  if (!loaded.ok) throw new Error(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
+  return demo;
+}
+
+function greet(demo: Demo, url: string, { clock }: CliRuntime): string {
+  return `\n${welcome(demo, url, (secret) => demo.currentTotpCode(secret, clock()))}`;
+}

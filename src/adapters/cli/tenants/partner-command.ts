@@ -1,0 +1,121 @@
+/** `partner`: moves a partner to another database, which is read-only meanwhile (Contract: §15; docs/scaling.md). */
+import { Command } from 'commander';
+import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { databaseToolsOf } from '#adapters/cli/database/database-tools.ts';
+import { withService } from '#adapters/cli/open-service.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { report } from '#adapters/cli/terminal/report.ts';
+import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
+import type { PartnerId } from '#domain/ids.ts';
+import { findPartner } from './find-tenant.ts';
+
+interface PartnerOptions {
+  readonly partner: string;
+}
+
+export function partnerCommand(runtime: CliRuntime): Command {
+  const maintenance = new Command('maintenance')
+    .description('Make a partner read-only while it is moved')
+    .addCommand(onCommand(runtime))
+    .addCommand(offCommand(runtime));
+  return new Command('partner')
+    .description('Move a partner to another database')
+    .addCommand(maintenance)
+    .addCommand(checkCommand(runtime))
+    .addCommand(removeCommand(runtime));
+}
+
+function onCommand(runtime: CliRuntime): Command {
+  return commandOf('on', 'Make the partner’s data read-only')
+    .addHelpText(
+      'after',
+      '\nReturns when all changes in progress have ended, so that a dump made after that is complete.',
+    )
+    .action((options: PartnerOptions) =>
+      withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
+        let reported = 0;
+        const isNew = await tools.begin(partnerId, entryOf('partner.maintenance_began', 'on'), (open) => {
+          if (open !== reported) report(`waiting for ${open} transaction${open === 1 ? '' : 's'} to end`);
+          reported = open;
+        });
+        process.stdout.write(isNew ? 'the partner is read-only\n' : 'the partner was read-only already\n');
+      }),
+    );
+}
+
+function offCommand(runtime: CliRuntime): Command {
+  return commandOf('off', 'Let changes through again').action((options: PartnerOptions) =>
+    withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
+      const wasOn = await tools.end(partnerId, entryOf('partner.maintenance_ended', 'off'));
+      process.stdout.write(
+        wasOn ? 'the partner takes changes again\n' : 'the partner was not in maintenance\n',
+      );
+    }),
+  );
+}
+
+function checkCommand(runtime: CliRuntime): Command {
+  return commandOf('check', 'List what a dump of the partner refers to or leaves behind').action(
+    (options: PartnerOptions) =>
+      withPartner(runtime, options, async ({ partnerId, tools }) => {
+        const { staff, foreignKeys, waitingMails } = await tools.findTies(partnerId);
+        const lines = [
+          ...staff.map(
+            ({ id, email }) =>
+              `user of the whole system, who goes along without credentials: ${email} (${id})`,
+          ),
+          ...(foreignKeys === 0
+            ? []
+            : [`API keys of users of the whole system that stay behind: ${foreignKeys}`]),
+          ...(waitingMails === 0 ? [] : [`queued mails, which are sent from here: ${waitingMails}`]),
+        ];
+        process.stdout.write(lines.length === 0 ? 'nothing spans partners\n' : `${lines.join('\n')}\n`);
+      }),
+  );
+}
+
+function removeCommand(runtime: CliRuntime): Command {
+  return commandOf('remove', 'Remove everything of a partner in maintenance, except the audit log').action(
+    (options: PartnerOptions) =>
+      withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
+        const refusal = await tools.remove(partnerId, entryOf('partner.removed', 'remove'));
+        if (refusal !== null) throw new CommandFailed(REFUSALS[refusal]);
+        process.stdout.write('the partner was removed; its audit log stays\n');
+      }),
+  );
+}
+
+const REFUSALS: Readonly<Record<RemovalRefusal, string>> = {
+  'not-in-maintenance':
+    'the partner is not in maintenance, so it may have changed since it was dumped; run partner maintenance on, dump it again, and load the dump in the other database',
+  'mails-waiting': 'mails to the partner’s users are still queued here; wait until mail list shows none',
+};
+
+function commandOf(name: string, description: string): Command {
+  return new Command(name).description(description).requiredOption('--partner <id or name>', 'the partner');
+}
+
+interface Work {
+  readonly partnerId: PartnerId;
+  readonly tools: ReturnType<typeof databaseToolsOf>['partnerMaintenance'];
+  readonly entryOf: (action: AuditAction, name: string) => ReturnType<typeof systemEntry>;
+}
+
+function withPartner(
+  runtime: CliRuntime,
+  { partner }: PartnerOptions,
+  work: (work: Work) => Promise<void>,
+): Promise<void> {
+  return withService(runtime, async (service: CliService) => {
+    const partnerId = await findPartner(service.backend, partner);
+    await work({
+      partnerId,
+      tools: databaseToolsOf(service).partnerMaintenance,
+      entryOf: (action, name) => {
+        const command = action === 'partner.removed' ? `partner ${name}` : `partner maintenance ${name}`;
+        return systemEntry(runtime, { action, command, resourceId: partnerId, partnerId });
+      },
+    });
+  });
+}

@@ -1,0 +1,46 @@
+/** Where a command writes what it makes piece by piece: a file that is there only when it is whole, or standard output. */
+import { once } from 'node:events';
+import { open, rename, rm } from 'node:fs/promises';
+import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
+
+/** Writes all pieces. Throws what they throw; then there is no file, or the one that was there before. */
+export type WriteOutput = (pieces: AsyncIterable<string>) => Promise<void>;
+
+/** Into a file beside it, which takes its name at the end; `mode` are its permissions, but for the umask. */
+export function toFile(path: string, mode = 0o666): WriteOutput {
+  return async (pieces) => {
+    const unfinished = `${path}.${process.pid}.part`;
+    const file = await open(unfinished, 'w', mode).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandFailed(`${path} cannot be written (${error.code})`);
+    });
+    try {
+      try {
+        for await (const piece of pieces) await file.write(piece);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  };
+}
+
+/** As fast as whoever reads it. */
+export const toStandardOutput: WriteOutput = async (pieces) => {
+  let failure: Error | null = null;
+  const onError = (error: Error) => {
+    failure = error;
+  };
+  process.stdout.on('error', onError);
+  try {
+    for await (const piece of pieces) {
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+      if (failure !== null) throw failure;
+    }
+  } finally {
+    process.stdout.off('error', onError);
+  }
+};

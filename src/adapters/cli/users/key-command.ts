@@ -1,0 +1,94 @@
+/** `key create`: creates an API key that acts for a user, by the rules of `POST /auth/api-keys`. */
+import { Command } from 'commander';
+import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { toList } from '#adapters/cli/terminal/to-list.ts';
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Backend } from '#application/backend.ts';
+import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
+import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+
+interface KeyOptions {
+  readonly email: string;
+  readonly name: string;
+  readonly org?: string;
+  readonly permissions?: string;
+  readonly expires?: string;
+}
+
+export function keyCommand(runtime: CliRuntime): Command {
+  const create = new Command('create')
+    .description('Create an API key, which is shown only once')
+    .requiredOption('--email <email>', 'the user that the key acts for; it can never do more than they can')
+    .option('--name <name>', 'what the key is for', 'command line')
+    .option('--org <id or name>', 'restrict the key to one organization, which the user must reach')
+    .option('--permissions <list>', 'comma-separated permissions that the user has (default: none)')
+    .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
+    .action(async (options: KeyOptions) => {
+      const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
+      process.stdout.write(`${key}\n`);
+      process.stderr.write('(shown only once; send it in the X-API-Key header)\n');
+    });
+  return new Command('key').description('Create API keys').addCommand(create);
+}
+
+async function createKey(
+  runtime: CliRuntime,
+  { accounts, principals, ...backend }: Backend,
+  { email, name, org, permissions, expires }: KeyOptions,
+): Promise<string> {
+  const orgId = org === undefined ? null : await findOrganization(backend, org);
+  const userId = await accounts.findUserByEmail(email);
+  const user = userId === null ? null : await principals.findUser(userId);
+  if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
+  const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
+  const { checkIssuedKey } = await import('#application/auth/api-keys/check-issued-key.ts');
+  const checked = checkIssuedKey(user, input, runtime.clock());
+  if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
+  const record: ApiKeyRecord = {
+    kind: 'apiKey',
+    id: runtime.newId<'api-key'>(),
+    key: (await runtime.importSecrets()).apiKey(),
+    userId: user.userId,
+    ...checked.value,
+  };
+  const { scope } = user;
+  const entry = systemEntry(runtime, {
+    action: 'auth.api_key.created',
+    command: 'key create',
+    resourceId: record.id,
+    orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
+    partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+    // Not the name, as in the API: it may contain personal data, and entries outlive the account.
+    details: { userId: user.userId, permissions: record.permissions },
+  });
+  const created = await accounts.createApiKey(record, entry);
+  if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+  return record.key;
+}
+
+/** Every fault, under the names that the operator typed. */
+function inOptions(error: ApplicationError): string {
+  if (!('errors' in error)) return error.detail;
+  return error.errors
+    .map(({ path, message }) =>
+      message.startsWith(path) ? (OPTIONS[path] ?? path) + message.slice(path.length) : message,
+    )
+    .join('\n');
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  name: '--name',
+  permissions: '--permissions',
+  expiresAt: '--expires',
+  orgId: '--org',
+};
+
+const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
+  'email-taken': 'a user with this email exists already',
+  'unknown-organization': 'there is no organization with this id',
+  'unknown-partner': 'there is no partner with this id',
+  'unknown-user': 'there is no active user with this id',
+};

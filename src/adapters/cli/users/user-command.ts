@@ -1,0 +1,240 @@
+/** `user`: lists, creates, disables and resets the users of a service (Contract: §15). */
+import { Command } from 'commander';
+import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { withBackend, withService } from '#adapters/cli/open-service.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { formatTable } from '#adapters/cli/terminal/format-table.ts';
+import { toList } from '#adapters/cli/terminal/to-list.ts';
+import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
+import type { AccountSummary } from '#application/ports/auth/account-store.ts';
+import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import { createUser, type UserOptions } from './create-user.ts';
+import {
+  type MembershipOptions,
+  ORG_OPTION,
+  PARTNER_OPTION,
+  scopeOption,
+  toMembership,
+} from './membership-options.ts';
+import { newPassword } from './new-password.ts';
+
+export function userCommand(runtime: CliRuntime): Command {
+  return new Command('user')
+    .description('List, create, disable and reset users')
+    .addCommand(listCommand(runtime))
+    .addCommand(createCommand(runtime))
+    .addCommand(disableCommand(runtime))
+    .addCommand(enableCommand(runtime))
+    .addCommand(resetCommand(runtime));
+}
+
+function listCommand(runtime: CliRuntime): Command {
+  return new Command('list')
+    .description('List users, by email')
+    .option('--org <id or name>', 'only those of this organization')
+    .option('--json', 'as JSON')
+    .action(async ({ org, json }: { readonly org?: string; readonly json?: true }) => {
+      const { users, names } = await withBackend(runtime, async (backend) => {
+        const orgId = org === undefined ? null : await findOrganization(backend, org);
+        const { organizations, partners } = await backend.listTenants();
+        const all: readonly { readonly id: string; readonly name: string }[] = [
+          ...organizations,
+          ...partners,
+        ];
+        return {
+          users: await backend.accounts.listUsers(orgId),
+          names: new Map(all.map(({ id, name }) => [id, name])),
+        };
+      });
+      if (json === true) process.stdout.write(`${JSON.stringify(users, null, 2)}\n`);
+      else if (users.length === 0) process.stderr.write('no users; create one with user create\n');
+      else {
+        const rows = users.map((user) => toCells(user, (id) => names.get(id) ?? id));
+        process.stdout.write(`${formatTable(HEADINGS, rows)}\n`);
+      }
+    });
+}
+
+const HEADINGS = ['EMAIL', 'NAME', 'STATUS', 'BELONGS TO', 'PERMISSIONS', '2ND FACTOR', 'ID'];
+
+function toCells(user: AccountSummary, nameOf: (id: string) => string): readonly string[] {
+  const { id, email, name, status, membership, permissions, isMfaEnrolled } = user;
+  return [
+    email,
+    name,
+    status,
+    describeMembership(membership, nameOf),
+    permissions.join(',') || '-',
+    isMfaEnrolled ? 'yes' : 'no',
+    id,
+  ];
+}
+
+function describeMembership(membership: Membership, nameOf: (id: string) => string): string {
+  switch (membership.scope) {
+    case 'system':
+      return 'everything';
+    case 'organization':
+      return nameOf(membership.orgId);
+    case 'partner': {
+      const { partnerId, orgIds } = membership;
+      const subset =
+        orgIds === null ? '' : ` (${orgIds.map(nameOf).join(', ') || 'none of its organizations'})`;
+      return `${nameOf(partnerId)}${subset}`;
+    }
+  }
+}
+
+function createCommand(runtime: CliRuntime): Command {
+  return new Command('create')
+    .description('Create a user; administrators are created with admin create')
+    .requiredOption('--email <email>', 'the address they sign in with')
+    .option('--name <name>', 'their name (default: the email)')
+    .addOption(scopeOption('what they may see (default: what --org or --partner says)'))
+    .option(...ORG_OPTION)
+    .option(...PARTNER_OPTION)
+    .option(
+      '--permissions <list>',
+      'comma-separated permissions, such as users:write,devices:write (default: none)',
+    )
+    .option('--password-stdin', 'read the password from standard input (default: generate one)')
+    .action((options: UserOptions & MembershipOptions & { readonly permissions?: string }) =>
+      withBackend(runtime, async (backend) =>
+        createUser(runtime, backend, options, {
+          membership: await toMembership(backend, options, null),
+          permissions: toList(options.permissions),
+          isPlatformAdmin: false,
+          command: 'user create',
+          noun: 'user',
+        }),
+      ),
+    );
+}
+
+function disableCommand(runtime: CliRuntime): Command {
+  return new Command('disable')
+    .description('Keep a user out: their sessions end, and their password and API keys stop working')
+    .argument('<email>', 'the address they sign in with')
+    .action(async (email: string) => {
+      const { id } = await administer(runtime, email, 'active', {
+        action: 'user.disabled',
+        command: 'user disable',
+        change: ({ disable }, user, entry) => disable(user.id, entry),
+      });
+      process.stdout.write(`disabled ${email} (user ${id}); user enable takes it back\n`);
+    });
+}
+
+function enableCommand(runtime: CliRuntime): Command {
+  return new Command('enable')
+    .description('Let a disabled user in again')
+    .argument('<email>', 'the address they sign in with')
+    .action(async (email: string) => {
+      const { id } = await administer(runtime, email, 'disabled', {
+        action: 'user.enabled',
+        command: 'user enable',
+        change: async ({ enable }, user, entry) => {
+          const outcome = await enable(user.id, entry);
+          if (outcome === 'email-taken')
+            throw new CommandFailed(`somebody else has the email ${email} by now`);
+          return outcome;
+        },
+      });
+      process.stdout.write(`enabled ${email} (user ${id})\n`);
+    });
+}
+
+interface ResetOptions {
+  readonly password?: true;
+  readonly mfa?: true;
+  readonly passwordStdin?: true;
+}
+
+function resetCommand(runtime: CliRuntime): Command {
+  return new Command('reset')
+    .description(
+      'Give a user a new password, or take a lost second factor away; their sessions end, they get a mail',
+    )
+    .argument('<email>', 'the address they sign in with')
+    .option('--password', 'give them a new password, generated unless --password-stdin supplies it')
+    .option('--password-stdin', 'read the new password from standard input')
+    .option('--mfa', 'take their second factor and recovery codes away')
+    .action(async (email: string, options: ResetOptions) => {
+      const isPassword = options.password === true || options.passwordStdin === true;
+      if (!isPassword && options.mfa !== true) {
+        throw new CommandFailed('say what to reset: --password, --mfa, or both');
+      }
+      if (options.mfa === true) {
+        await administer(runtime, email, 'active', {
+          action: 'user.mfa_reset',
+          command: 'user reset',
+          change: async ({ resetMfa }, user, entry) => {
+            if (!user.isMfaEnrolled) throw new CommandFailed(`${email} has no second factor`);
+            return resetMfa(user.id, entry);
+          },
+        });
+        process.stdout.write(`${email} has no second factor any more\n`);
+      }
+      if (!isPassword) return;
+      const { password, announcement } = await newPassword(options.passwordStdin === true);
+      await administer(runtime, email, 'active', {
+        action: 'user.password_reset',
+        command: 'user reset',
+        change: ({ resetPassword }, user, entry) => resetPassword(user.id, password, entry),
+      });
+      process.stdout.write(`${email} has a new password\n${announcement}`);
+    });
+}
+
+interface Administering {
+  readonly action: AuditAction;
+  /** As the operator types it. */
+  readonly command: string;
+  readonly change: (
+    administration: AccountAdministration,
+    user: AccountSummary,
+    entry: AuditEntry,
+  ) => Promise<boolean>;
+}
+
+/** Changes the account with this email and status; a failure if there is none. */
+function administer(
+  runtime: CliRuntime,
+  email: string,
+  status: AccountSummary['status'],
+  { action, command, change }: Administering,
+): Promise<AccountSummary> {
+  return withService(runtime, async (service) => {
+    const { accounts, unitOfWork } = service.backend;
+    const known = await accounts.findAccounts(email);
+    const user = known.find((account) => account.status === status);
+    if (user === undefined) throw new CommandFailed(whyNot(email, known));
+    const { membership } = user;
+    const entry = systemEntry(runtime, {
+      action,
+      command,
+      resourceId: user.id,
+      orgId: membership.scope === 'organization' ? membership.orgId : null,
+      partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+    });
+    const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
+    const administration = makeAccountAdministration({
+      ...runtime,
+      unitOfWork,
+      hashPassword: service.hashPassword,
+    });
+    if (!(await change(administration, user, entry))) {
+      throw new CommandFailed(`${email} was changed by somebody else meanwhile; look at user list`);
+    }
+    return user;
+  });
+}
+
+function whyNot(email: string, known: readonly AccountSummary[]): string {
+  const [account] = known;
+  return account === undefined
+    ? `there is no user with the email ${email}; user list shows who there is`
+    : `${email} is ${account.status}`;
+}

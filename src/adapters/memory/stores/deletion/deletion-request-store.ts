@@ -1,0 +1,197 @@
+/** Deletion requests in the world. Transactions run one at a time, so that whatever was read is held. */
+
+import { toScope } from '#adapters/memory/stores/identity/principal-store.ts';
+import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
+import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type {
+  DeletionRequestReader,
+  DeletionRequestWriter,
+  RequestForReview,
+} from '#application/ports/deletion/deletion-request-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
+import { mayAdministerUsers } from '#domain/access/permission.ts';
+import {
+  compareNewestRequestFirst,
+  type DeletionRequest,
+  verdictOf,
+} from '#domain/deletion/deletion-request.ts';
+import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** A request, with what became of attempts to carry it out. */
+export interface StoredDeletionRequest {
+  readonly request: DeletionRequest;
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly nextAttemptAt: EpochMs | null;
+}
+
+export function makeDeletionRequestReader(
+  world: Pick<World, 'deletionRequests' | 'users'>,
+): DeletionRequestReader {
+  const reachable = (scope: AccessScope) =>
+    [...world.deletionRequests.values()]
+      .map(({ request }) => request)
+      .filter((request) => isWithinReach(scope, request));
+  const forReview = (scope: AccessScope, request: DeletionRequest): RequestForReview => {
+    const user = world.users.get(request.userId);
+    const isInReach = user !== undefined && isWithinReach(scope, attributionOf(user.membership));
+    const { email, name } = isInReach ? user : { email: null, name: null };
+    return { request: structuredClone(request), user: { id: request.userId, email, name } };
+  };
+  return {
+    async findLatestOf(userId) {
+      return latestOf(world.deletionRequests.values(), userId);
+    },
+    async find(scope, id) {
+      const request = world.deletionRequests.get(id)?.request;
+      return request !== undefined && isWithinReach(scope, request) ? forReview(scope, request) : null;
+    },
+    async list(scope, { status, orgId, limit, offset }) {
+      const found = reachable(scope)
+        .filter((request) => status === null || request.status === status)
+        .filter((request) => orgId === null || request.orgId === orgId)
+        .sort(compareNewestRequestFirst);
+      const page = found.slice(offset, offset + limit);
+      return { requests: page.map((request) => forReview(scope, request)), total: found.length };
+    },
+    async countPending(scope) {
+      return reachable(scope).filter(({ status }) => status === 'pending').length;
+    },
+    async findNotes(scope, ids) {
+      const wanted = new Set(ids);
+      const notes = reachable(scope)
+        .filter(({ id }) => wanted.has(id))
+        .map((request) => [request.id, verdictOf(request)?.note ?? null] as const);
+      return new Map(notes.flatMap(([id, note]) => (note === null ? [] : [[id, note] as const])));
+    },
+  };
+}
+
+/** An open request belongs where its person belongs, and moves along with them. */
+export function moveOpenRequest(
+  { deletionRequests }: Pick<World, 'deletionRequests'>,
+  { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,
+): void {
+  for (const [id, stored] of deletionRequests) {
+    if (stored.request.userId !== userId || !isOpen(stored.request)) continue;
+    deletionRequests.set(id, { ...stored, request: { ...stored.request, ...attributionOf(membership) } });
+  }
+}
+
+/** The requests of one transaction. */
+export function makeDeletionRequestWriter(
+  world: Pick<World, 'organizations' | 'users'>,
+  { requests }: Pick<DeletionTables, 'requests'>,
+  scope: AccessScope,
+): DeletionRequestWriter {
+  const assertSystem = () => {
+    if (scope.kind !== 'system') throw new Error('this is done within the system scope only');
+  };
+  const rows = () => [...requests.entries()].map(([, stored]) => stored);
+  return {
+    async holdAccount(userId) {
+      assertSystem();
+      const user = world.users.get(userId);
+      return user?.status === 'active'
+        ? { person: toRecipient(user), ...attributionOf(user.membership) }
+        : null;
+    },
+    async findLatestOf(userId) {
+      assertSystem();
+      return latestOf(rows(), userId);
+    },
+    async findForUpdate(id) {
+      const request = requests.get(id)?.request;
+      return request !== undefined && isWithinReach(scope, request) ? structuredClone(request) : null;
+    },
+    async add(request) {
+      if (!isWithinReach(scope, request)) throw new Error(`request ${request.id} is out of reach`);
+      const { id, userId, orgId } = request;
+      if (!world.users.has(userId)) throw new Error(`there is no user ${userId}`);
+      if (orgId !== null && !world.organizations.has(orgId)) {
+        throw new Error(`there is no organization ${orgId}`);
+      }
+      if (requests.get(id) !== null) throw new Error(`there is a request ${id} already`);
+      if (rows().some((row) => row.request.userId === userId && isOpen(row.request))) {
+        throw new Error(`user ${userId} has an open request already`);
+      }
+      requests.set(request.id, {
+        request: structuredClone(request),
+        failures: 0,
+        problem: null,
+        nextAttemptAt: null,
+      });
+    },
+    async advance(from, next) {
+      const stored = requests.get(next.id);
+      if (stored?.request.status !== from || !isWithinReach(scope, stored.request)) {
+        throw new Error(`request ${next.id} is not ${from} any more`);
+      }
+      requests.set(next.id, { ...stored, request: structuredClone(next) });
+    },
+    async findReviewers(attribution) {
+      assertSystem();
+      return [...world.users.values()]
+        .filter(
+          (user) =>
+            user.status === 'active' &&
+            mayAdministerUsers({ permissions: new Set(user.permissions) }) &&
+            isWithinReach(toScope(world, user), attribution),
+        )
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(toRecipient);
+    },
+    async findPerson(userId) {
+      const user = world.users.get(userId);
+      return user !== undefined && isWithinReach(scope, attributionOf(user.membership))
+        ? toRecipient(user)
+        : null;
+    },
+    async claimDue(now) {
+      assertSystem();
+      const [due] = rows()
+        .filter(({ request, nextAttemptAt }) => request.processBy <= now && (nextAttemptAt ?? now) <= now)
+        .map(({ request }) => request)
+        .filter((request) => request.status === 'processing')
+        .sort((a, b) => a.processBy - b.processBy || (a.id < b.id ? -1 : 1));
+      return due === undefined ? null : structuredClone(due);
+    },
+    async setAside(id, { problem, failedAt }) {
+      assertSystem();
+      const stored = requests.get(id);
+      if (stored?.request.status !== 'processing') return null;
+      const failures = stored.failures + 1;
+      const nextAttemptAt = nextErasureAttempt(failures, failedAt);
+      requests.set(id, { ...stored, failures, problem, nextAttemptAt });
+      return { failures, nextAttemptAt };
+    },
+  };
+}
+
+function isOpen({ status }: DeletionRequest): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+function latestOf(rows: Iterable<StoredDeletionRequest>, userId: UserId): DeletionRequest | null {
+  const [latest] = [...rows]
+    .map(({ request }) => request)
+    .filter((request) => request.userId === userId)
+    .sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || compareNewestRequestFirst(a, b));
+  return latest === undefined ? null : structuredClone(latest);
+}
+
+function attributionOf(membership: Membership): Attribution {
+  return {
+    orgId: membership.scope === 'organization' ? membership.orgId : null,
+    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+  };
+}
+
+function toRecipient({ id, email, name }: StoredUser): MailRecipient {
+  return { userId: id, email, name };
+}

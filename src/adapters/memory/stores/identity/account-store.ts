@@ -1,0 +1,107 @@
+/** Users and API keys of the operator, in the world. */
+
+import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
+import {
+  findActiveByEmail,
+  putApiKey,
+  putUser,
+  toStoredApiKey,
+  toStoredUser,
+} from '#adapters/memory/tables/users.ts';
+import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
+import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { err, ok } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+export interface AccountStoreDeps {
+  readonly world: World;
+  readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
+  readonly clock: Clock;
+}
+
+export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
+  const { world, hashPassword, digestSecret, clock } = deps;
+  return {
+    async createUser(user, entry) {
+      // Hashing takes its time on purpose, and nobody should wait for it.
+      const stored = await toStoredUser(user, hashPassword);
+      return world.lock(() => {
+        if (world.users.has(user.id)) throw new Error(`there is a user ${user.id} already`);
+        const refusal = refuseUser(world, user);
+        if (refusal !== null) return err(refusal);
+        putUser(world, stored);
+        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
+        return ok(undefined);
+      });
+    },
+    async createApiKey(key, entry) {
+      return world.lock(() => {
+        if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
+        if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
+        if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
+        const stored = toStoredApiKey(key, digestSecret, clock());
+        if (world.apiKeyIdsBySha256.has(stored.sha256))
+          throw new Error('there is an API key like it already');
+        putApiKey(world, stored);
+        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
+        return ok(undefined);
+      });
+    },
+    async findUserByEmail(email) {
+      return findActiveByEmail(world, email)?.id ?? null;
+    },
+    async listUsers(orgId) {
+      return summarize(
+        [...world.users.values()].filter(
+          ({ membership }) =>
+            orgId === null || (membership.scope === 'organization' && membership.orgId === orgId),
+        ),
+      );
+    },
+    async findAccounts(email) {
+      const wanted = foldCase(email);
+      return summarize([...world.users.values()].filter((user) => foldCase(user.email) === wanted));
+    },
+  };
+}
+
+/** By email and id. */
+function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
+  return users
+    .map(({ id, email, name, isPlatformAdmin, status, membership, permissions, totpSecret }) => ({
+      id,
+      email,
+      name,
+      isPlatformAdmin,
+      status,
+      membership: structuredClone(membership),
+      permissions: [...permissions].sort(),
+      isMfaEnrolled: totpSecret !== null,
+    }))
+    .sort((a, b) => compare(foldCase(a.email), foldCase(b.email)) || compare(a.id, b.id));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {
+  if (findActiveByEmail(world, email) !== undefined) return 'email-taken';
+  switch (membership.scope) {
+    case 'system':
+      return null;
+    case 'organization':
+      return world.organizations.has(membership.orgId) ? null : 'unknown-organization';
+    case 'partner': {
+      const { partnerId, orgIds } = membership;
+      if (!world.partners.has(partnerId)) return 'unknown-partner';
+      const isOurs = (orgIds ?? []).every((id) => world.organizations.get(id)?.partnerId === partnerId);
+      return isOurs ? null : 'unknown-organization';
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** Approved deletion requests whose time has come: claimed one at a time, and set aside when the erasure fails. */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  DeletionRequestRow,
+  toDeletionRequest,
+} from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
+import type {
+  DeletionRequestWriter,
+  ErasureFailure,
+} from '#application/ports/deletion/deletion-request-store.ts';
+import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+import type { DeletionRequestId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** See `DeletionRequestWriter.claimDue`. */
+export async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<ProcessingRequest | null> {
+  await em.flush();
+  const [due] = await em.execute<object[]>(CLAIM, [new Date(now), new Date(now)]);
+  if (due === undefined) return null;
+  const request = toDeletionRequest(em.map(DeletionRequestRow, due));
+  return request.status === 'processing' ? request : null;
+}
+
+/**
+ * Raw, for SKIP LOCKED on two tables: the account is held as well, against every new reference to it,
+ * and neither is waited for, because whoever holds one is not done with it.
+ */
+const CLAIM = `
+  select r.* from account_deletion_request r join app_user u on u.id = r.user_id
+  where r.status = 'processing' and r.process_by <= ?
+    and (r.next_erasure_at is null or r.next_erasure_at <= ?)
+    and not exists (select 1 from maintenance m where m.owner_id in (r.org_id, r.partner_id))
+  order by r.process_by, r.id limit 1
+  for update of r, u skip locked`;
+
+/** See `DeletionRequestWriter.setAside`. */
+export async function setErasureAside(
+  em: EntityManager,
+  id: DeletionRequestId,
+  { problem, failedAt }: ErasureFailure,
+): ReturnType<DeletionRequestWriter['setAside']> {
+  const row = await em.findOne(DeletionRequestRow, { id, status: 'processing' }, FOR_UPDATE);
+  if (row === null) return null;
+  const failures = row.erasureFailures + 1;
+  const nextAttemptAt = nextErasureAttempt(failures, failedAt);
+  row.erasureFailures = failures;
+  row.erasureProblem = problem;
+  row.nextErasureAt = new Date(nextAttemptAt);
+  return { failures, nextAttemptAt };
+}

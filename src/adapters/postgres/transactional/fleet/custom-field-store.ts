@@ -1,0 +1,96 @@
+/** Definitions of custom fields on PostgreSQL; `reads/custom-field-source.ts` reads them for filters. */
+import type { FilterQuery } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  CustomFieldRow,
+  ownerColumns,
+  toCustomField,
+  toCustomFieldRow,
+} from '#adapters/postgres/transactional/entities/custom-field-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
+import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/resolve-owner.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
+
+export function makeCustomFieldReader(orm: Orm): CustomFieldReader {
+  return {
+    list: (scope) =>
+      orm.withScope(scope, async (em) => {
+        const rows = await em.find(CustomFieldRow, await inReach(em, scope), BY_KEY);
+        return rows.map(toCustomField);
+      }),
+    find: (scope, id) =>
+      orm.withScope(scope, async (em) => {
+        const row = await em.findOne(CustomFieldRow, { $and: [{ id }, await inReach(em, scope)] });
+        return row === null ? null : toCustomField(row);
+      }),
+  };
+}
+
+/** The definitions of one transaction. */
+export function customFieldWriter(em: EntityManager, scope: AccessScope): CustomFieldWriter {
+  const one = (id: CustomFieldId): FilterQuery<CustomFieldRow> => ({ $and: [{ id }, changeable(scope)] });
+  return {
+    holdFieldsOf: async (owner) => {
+      if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
+      const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+      await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerId]));
+      // A statement of its own, which sees what those who held them before have committed.
+      const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
+      return rows.map(toCustomField);
+    },
+    add: async (field) => {
+      if (!mayChangeFor(scope, field.owner)) {
+        throw new Error(`the owner of custom field ${field.key} is out of reach`);
+      }
+      em.create(CustomFieldRow, toCustomFieldRow(field));
+      await em.flush();
+    },
+    // Neither a managed row nor `em.remove`, whose statements would have the id in their predicate and not the scope.
+    replace: async ({ id, name, choices }) => {
+      await em.flush();
+      const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });
+      if (count !== 1) throw new Error(`there is no custom field ${id}`);
+    },
+    remove: async (id) => {
+      await em.flush();
+      const count = await em.nativeDelete(CustomFieldRow, one(id));
+      if (count !== 1) throw new Error(`there is no custom field ${id}`);
+    },
+  };
+}
+
+const BY_KEY = { orderBy: { key: 'asc', id: 'asc' } } as const;
+
+/** The lock of `bulk/held-fields.ts`. */
+const HOLD_FIELDS = `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || ?::text, 0))`;
+
+async function exists(em: EntityManager, owner: Owner): Promise<boolean> {
+  return owner.kind === 'organization'
+    ? (await em.count(OrganizationRow, { id: owner.orgId })) > 0
+    : (await em.count(PartnerRow, { id: owner.partnerId })) > 0;
+}
+
+/** Like `ownersInReach`: what belongs to a partner is seen in each of its organizations. */
+async function inReach(em: EntityManager, scope: AccessScope): Promise<FilterQuery<CustomFieldRow>> {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return {};
+  const organizations = await em.find(OrganizationRow, { id: { $in: [...orgIds] } });
+  const partnerIds = new Set<PartnerId>(organizations.map(({ partner }) => partner.id));
+  if (scope.kind === 'partner' && scope.isWhole) partnerIds.add(scope.partnerId);
+  return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
+}
+
+/** Like `mayChangeFor`. */
+function changeable(scope: AccessScope): FilterQuery<CustomFieldRow> {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return {};
+  const ofOrganization = { orgId: { $in: [...orgIds] } };
+  return scope.kind === 'partner' && scope.isWhole
+    ? { $or: [ofOrganization, { partnerId: scope.partnerId }] }
+    : ofOrganization;
+}

@@ -1,0 +1,30 @@
+/** What people change of devices, on PostgreSQL. Triggers keep what searches read (`device_search`). */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  DeviceRow,
+  toChangeableDevice,
+  toDeviceColumns,
+} from '#adapters/postgres/transactional/entities/device-row.ts';
+import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
+import { FOR_UPDATE, lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
+import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+
+/** The devices of one transaction. */
+export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
+  return {
+    findForUpdate: async (id) => {
+      const one = { id, ...inReach(scope) };
+      const row = await lockSoon(em, () => em.findOne(DeviceRow, one, FOR_UPDATE));
+      return row === null ? null : toChangeableDevice(row);
+    },
+    // Not a managed row, whose statement would have the id in its predicate and not the scope.
+    replace: async (device) => {
+      await em.flush();
+      const { id, orgId } = device;
+      const one = { $and: [{ id, orgId }, inReach(scope)] };
+      const count = await em.nativeUpdate(DeviceRow, one, toDeviceColumns(device));
+      if (count !== 1) throw new Error(`there is no device ${id}`);
+    },
+  };
+}

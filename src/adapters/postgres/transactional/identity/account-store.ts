@@ -1,0 +1,158 @@
+/** Users and API keys of the operator, on PostgreSQL. */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
+import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { toApiKeyRow } from './api-key-store.ts';
+
+export interface AccountStoreDeps {
+  readonly orm: Orm;
+  readonly hashPassword: PasswordHasher;
+  readonly digestSecret: DigestSecret;
+  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
+  readonly clock: Clock;
+}
+
+export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
+  const { orm, hashPassword, digestSecret, sealTotpSecret, clock } = deps;
+  return {
+    createUser: async (user, entry) => {
+      const passwordHash = await hashPassword(user.password);
+      try {
+        return await orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
+          const refusal = await missingMembership(em, user);
+          if (refusal !== null) return err(refusal);
+          const totpSecret = user.totpSecret === null ? null : sealTotpSecret(user.totpSecret, user.id);
+          createRows(em, user, { passwordHash, totpSecret }, new Date(clock()));
+          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+          return ok(undefined);
+        });
+      } catch (error) {
+        // The unique index on the email decides, also between two who ask at once.
+        if (classifyFailure(error) === 'duplicate') return err('email-taken');
+        throw error;
+      }
+    },
+
+    createApiKey: (key, entry) =>
+      orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
+        if ((await em.count(UserRow, { id: key.userId, status: 'active' })) === 0) return err('unknown-user');
+        if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
+          return err('unknown-organization');
+        }
+        em.create(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(clock())));
+        if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+        return ok(undefined);
+      }),
+
+    findUserByEmail: (email) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const where = { emailLc: foldCase(email), status: 'active' as const };
+        const row = await em.findOne(UserRow, where, { fields: ['id'] });
+        return row?.id ?? null;
+      }),
+
+    listUsers: (orgId) => listAccounts(orm, orgId === null ? {} : { orgId }),
+    findAccounts: (email) => listAccounts(orm, { emailLc: foldCase(email) }),
+  };
+}
+
+/** By email and id. */
+function listAccounts(
+  orm: Orm,
+  where: { readonly orgId?: OrgId; readonly emailLc?: string },
+): Promise<readonly AccountSummary[]> {
+  return orm.withScope(SYSTEM_SCOPE, async (em) => {
+    const users = await em.find(
+      UserRow,
+      { ...where, status: { $ne: 'deleted' as const } },
+      { orderBy: { emailLc: 'asc', id: 'asc' } },
+    );
+    const subsets = await em.find(UserOrganizationRow, { user: { $in: users.filter(hasSubset) } });
+    const orgIdsOf = Map.groupBy(subsets, ({ user }) => user.id);
+    return users.map((user) => ({
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      isPlatformAdmin: user.isPlatformAdmin,
+      status: user.status === 'active' ? 'active' : 'disabled',
+      membership: membershipOf(user, (orgIdsOf.get(user.id) ?? []).map(({ org }) => org.id).sort()),
+      permissions: [...user.permissions].sort(),
+      isMfaEnrolled: user.totpSecret !== null,
+    }));
+  });
+}
+
+function hasSubset({ hasOrgSubset }: UserRow): boolean {
+  return hasOrgSubset;
+}
+
+function membershipOf(
+  { scope, orgId, partnerId, hasOrgSubset }: UserRow,
+  subset: readonly OrgId[],
+): Membership {
+  if (scope === 'organization' && orgId !== null) return { scope, orgId };
+  if (scope === 'partner' && partnerId !== null) {
+    return { scope, partnerId, orgIds: hasOrgSubset ? subset : null };
+  }
+  return { scope: 'system' };
+}
+
+async function missingMembership(
+  em: EntityManager,
+  { membership }: UserRecord,
+): Promise<AccountRefusal | null> {
+  if (membership.scope === 'system') return null;
+  if (membership.scope === 'partner' && (await em.count(PartnerRow, { id: membership.partnerId })) === 0) {
+    return 'unknown-partner';
+  }
+  const orgIds = membership.scope === 'organization' ? [membership.orgId] : (membership.orgIds ?? []);
+  const wanted = [...new Set(orgIds)];
+  const owner = membership.scope === 'partner' ? { partner: membership.partnerId } : {};
+  const found = wanted.length === 0 ? 0 : await em.count(OrganizationRow, { id: { $in: wanted }, ...owner });
+  return found === wanted.length ? null : 'unknown-organization';
+}
+
+/** The user, and the subset of organizations if a partner's user is narrowed to one. */
+function createRows(
+  em: EntityManager,
+  user: UserRecord,
+  secrets: Pick<UserRow, 'passwordHash' | 'totpSecret'>,
+  now: Date,
+): void {
+  const { membership } = user;
+  const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
+  const row = em.create(UserRow, {
+    ...secrets,
+    id: user.id,
+    email: user.email,
+    emailLc: foldCase(user.email),
+    name: user.name,
+    scope: membership.scope,
+    orgId: membership.scope === 'organization' ? membership.orgId : null,
+    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+    hasOrgSubset: orgIds !== null,
+    permissions: [...user.permissions],
+    isPlatformAdmin: user.isPlatformAdmin,
+    lastTotpStep: null,
+    passwordEpoch: 1,
+    mfaEpoch: 1,
+    status: 'active',
+    authEpoch: 1,
+    createdAt: now,
+    updatedAt: now,
+  });
+  for (const org of new Set(orgIds)) em.create(UserOrganizationRow, { user: row, org });
+}

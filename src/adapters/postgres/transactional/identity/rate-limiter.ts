@@ -1,0 +1,92 @@
+/** Rate limits on PostgreSQL, shared by every instance: one row for each rule and key. */
+import { createHash } from 'node:crypto';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { secondsUntilRoom } from '#domain/access/sliding-window.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** How many expired counters are cleared away when a new one begins, so that they never pile up. */
+const CLEARED_PER_COUNTER = 10;
+
+interface Counter {
+  readonly instants: readonly EpochMs[];
+  readonly isRefusing: boolean;
+}
+
+export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
+  return {
+    consume: (rule, key) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const { points, windowSeconds } = rule;
+        const name = nameOf(rule, key);
+        const now = clock();
+        const begin = now - windowSeconds * 1_000;
+        const until = new Date(now + windowSeconds * 1_000).toISOString();
+        const counting = [name, now, until, begin, points, begin, points];
+        const [changed] = await em.execute<Counter[]>(COUNT, counting);
+        if (changed !== undefined && !changed.isRefusing) {
+          const { length } = changed.instants;
+          if (length === 1) await em.execute(CLEAR, [new Date(now).toISOString(), CLEARED_PER_COUNTER]);
+          return { allowed: true, remaining: points - length };
+        }
+        const isFirstRefusal = changed !== undefined;
+        const { instants } = changed ?? (await em.execute<Counter[]>(READ, [name]))[0] ?? NO_COUNTER;
+        if ((instants.at(-1) ?? now) > now) await em.execute(SET_BACK, [now, until, name]);
+        return { allowed: false, retryAfterSeconds: secondsUntilRoom(rule, instants, now), isFirstRefusal };
+      }),
+    refund: async (rule, key) => {
+      const begin = clock() - rule.windowSeconds * 1_000;
+      await orm.withScope(SYSTEM_SCOPE, (em) => em.execute(REFUND, [nameOf(rule, key), begin]));
+    },
+  };
+}
+
+/** Hashed: the key is an email or an IP address, which has no place in a table. */
+function nameOf({ name }: RateRule, key: string): string {
+  return `${name}:${createHash('sha256').update(key).digest('hex')}`;
+}
+
+const NO_COUNTER: Counter = { instants: [], isRefusing: true };
+
+const COUNTER = `to_json(attempts) as instants, is_refusing as "isRefusing"`;
+
+/**
+ * Raw: one upsert, so that no attempt is lost when instances count at once; the rule is the domain's `countAttempt`.
+ * The row to insert, `excluded`, has the present instant as its only attempt. A full counter that has refused before
+ * stays as it is and returns no row, so that a flood writes nothing.
+ */
+const COUNT = `
+  insert into rate_limit as counter (key, attempts, is_refusing, expires_at)
+  values (?, array[?::bigint], false, ?)
+  on conflict (key) do update set (attempts, is_refusing, expires_at) = (
+    select case when is_full then recent else recent || excluded.attempts end,
+           is_full,
+           case when is_full then least(counter.expires_at, excluded.expires_at) else excluded.expires_at end
+    from (select array(select least(instant, excluded.attempts[1]) from unnest(counter.attempts) instant
+                       where instant > ? order by 1) as recent) kept,
+         lateral (select cardinality(recent) >= ? as is_full) state
+  )
+  where not counter.is_refusing
+     or (select count(*) from unnest(counter.attempts) instant where instant > ?) < ?
+  returning ${COUNTER}`;
+
+const READ = `select ${COUNTER} from rate_limit where key = ?`;
+
+/** For a counter that is full of attempts yet to come, after the clock was set back. */
+const SET_BACK = `
+  update rate_limit
+  set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),
+      expires_at = least(expires_at, ?)
+  where key = ?`;
+
+/** The newest attempt is the last; if that has left the window, so have all. */
+const REFUND = `
+  update rate_limit set attempts = trim_array(attempts, 1)
+  where key = ? and attempts[cardinality(attempts)] > ?`;
+
+/** Raw, for SKIP LOCKED: nobody waits to clear away a counter that somebody else is using or clearing. */
+const CLEAR = `
+  delete from rate_limit where key in (
+    select key from rate_limit where expires_at <= ? order by expires_at limit ? for update skip locked)`;

@@ -1,0 +1,63 @@
+/**
+ * The worker's side of the outbox. A claim is a lease: every call is one short statement, so nothing stays locked
+ * while a mail server is being talked to, and a claim whose worker died runs out by the service's clock.
+ */
+import { randomUUID } from 'node:crypto';
+import { MailRow, toClaimedMail } from '#adapters/postgres/transactional/entities/mail-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import type { MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+
+export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
+  return {
+    claim: (now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const claim = randomUUID();
+        const [row] = await em.execute<[object?]>(CLAIM, [claim, new Date(now + leaseMs), new Date(now)]);
+        return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
+      }),
+
+    renew: ({ id, claim }, now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const nextAttemptAt = new Date(now + leaseMs);
+        return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
+      }),
+
+    // A conditional update and no managed row: only the claim that is still good may settle the mail.
+    settle: ({ id, claim }, settlement) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
+        if (count === 0 && settlement.status === 'sent')
+          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
+        return count === 1;
+      }),
+  };
+}
+
+/** Raw, for the lease: it finds, skips what others hold, and claims, in one statement. */
+const CLAIM = `
+  update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
+  where id = (select id from mail_outbox where status = 'queued' and next_attempt_at <= ?
+              order by next_attempt_at, id limit 1 for update skip locked)
+  returning *`;
+
+function settledColumns(settlement: MailSettlement) {
+  const { status } = settlement;
+  switch (status) {
+    case 'sent':
+      return { ...CLAIM_ENDED, status, settledAt: new Date(settlement.at), ...FORGOTTEN };
+    case 'failed':
+      return { ...CLAIM_ENDED, status, settledAt: new Date(settlement.at), problem: settlement.problem };
+    case 'queued':
+      return {
+        ...CLAIM_ENDED,
+        status,
+        nextAttemptAt: new Date(settlement.nextAttemptAt),
+        problem: settlement.problem,
+      };
+  }
+}
+
+const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
+
+const FORGOTTEN = { email: null, name: null, facts: null, problem: null };

@@ -1,0 +1,94 @@
+/**
+ * The keys that the secrets of this database are sealed with, as canaries: the start finds out that it lacks one
+ * before somebody's sign-in does.
+ */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { SealingKeyRow } from '#adapters/postgres/transactional/entities/sealing-key-row.ts';
+import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { SEALED_COLUMNS, type SecretPlace } from './sealed-places.ts';
+import type { SecretBox, SecretsAtRest } from './secrets-at-rest.ts';
+
+/** How many secrets are read at once. */
+const PAGE_SIZE = 1_000;
+
+/**
+ * Puts the canary of the current key in place. Throws `UnusableDatabaseError` if secrets may be sealed with a key
+ * that is not known here; `hasSecretKey` says whether SECRET_KEY is set, for the message.
+ */
+export async function checkSealingKeys(
+  orm: Orm,
+  secrets: SecretsAtRest,
+  hasSecretKey: boolean,
+): Promise<void> {
+  await orm.withScope(SYSTEM_SCOPE, async (em) => {
+    const rows = await em.find(SealingKeyRow, {}, { orderBy: { keyId: 'asc' } });
+    for (const { keyId, canary } of rows) {
+      if (secrets.tryOpen(canary, canaryPlace(keyId)) === null) throw refusal(hasSecretKey, keyId);
+    }
+    // Sealed before there were canaries: every secret is tried, this once.
+    const boxes = rows.length === 0 ? await boxesInUse(em, secrets, hasSecretKey) : [];
+    for (const box of new Set([secrets.current, ...boxes])) await addCanary(em, box);
+  });
+}
+
+/** Removes the canaries of keys that no secret is sealed with any more. */
+export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest): Promise<void> {
+  for (const { table, column } of SEALED_COLUMNS) {
+    const rest = await em.execute<unknown[]>(
+      `select 1 from ${table} where ${column} is not null and not starts_with(${column}, ?) limit 1`,
+      [secrets.current.prefix],
+    );
+    if (rest.length > 0) return;
+  }
+  await em.nativeDelete(SealingKeyRow, { keyId: { $ne: secrets.current.keyId } });
+}
+
+async function addCanary(em: EntityManager, { keyId, seal }: SecretBox): Promise<void> {
+  // Another instance that starts at the same time may have added it.
+  await em.upsert(
+    SealingKeyRow,
+    { keyId, canary: seal('canary', canaryPlace(keyId)) },
+    { onConflictAction: 'ignore' },
+  );
+}
+
+function canaryPlace(keyId: string): SecretPlace {
+  return { table: 'sealing_key', row: keyId, column: 'canary' };
+}
+
+async function boxesInUse(
+  em: EntityManager,
+  secrets: SecretsAtRest,
+  hasSecretKey: boolean,
+): Promise<ReadonlySet<SecretBox>> {
+  const boxes = new Set<SecretBox>();
+  for (const { table, key, column } of SEALED_COLUMNS) {
+    let after: string | null = null;
+    do {
+      // Raw: the same for three tables, and nothing is managed.
+      const rows: { row: string; sealed: string }[] = await em.execute(
+        `select ${key}::text as row, ${column} as sealed from ${table}
+         where ${column} is not null ${after === null ? '' : `and ${key} > ?`} order by ${key} limit ${PAGE_SIZE}`,
+        after === null ? [] : [after],
+      );
+      for (const { row, sealed } of rows) {
+        const opened = secrets.tryOpen(sealed, { table, row, column });
+        if (opened === null) throw refusal(hasSecretKey, null);
+        boxes.add(opened.box);
+      }
+      after = rows.length < PAGE_SIZE ? null : (rows.at(-1)?.row ?? null);
+    } while (after !== null);
+  }
+  return boxes;
+}
+
+function refusal(hasSecretKey: boolean, keyId: string | null): UnusableDatabaseError {
+  const which = keyId === null ? 'another key' : `another key (its id is ${keyId})`;
+  return new UnusableDatabaseError(
+    hasSecretKey
+      ? `SECRET_KEY is not the key that the secrets in the database are sealed with: some are sealed with ${which}. Set SECRET_KEY to that key, or set SECRET_KEY_PREVIOUS to it and run: npm run fleetsift -- secrets reseal`
+      : `SECRET_KEY is not set, but secrets in the database are sealed with ${which}. Set SECRET_KEY to that key.`,
+  );
+}

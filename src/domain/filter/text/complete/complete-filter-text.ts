@@ -1,0 +1,177 @@
+/**
+ * What is being typed in a filter text before the cursor, and what the catalogue proposes for it (Contract: §11). The
+ * caller adds values that devices have: `source` says of which kind, `typed` what they should begin with or contain.
+ */
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
+import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
+import { makeKeyFinder } from '#domain/filter/text/text-keys.ts';
+import { styleOf, type ValueStyle } from '#domain/filter/text/value-style.ts';
+import {
+  type CompletionItem,
+  keyItems,
+  knownValueItems,
+  MAX_COMPLETIONS,
+  operatorItems,
+} from './completion-items.ts';
+
+/** Where values can be looked up. */
+export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites';
+
+export interface Completion {
+  /** An item replaces the text from here (UTF-16 code units)… */
+  readonly from: number;
+  /** …to here, excluded; what comes after the cursor and belongs to it is replaced as well. */
+  readonly to: number;
+  /** `operator` is right behind a colon, where values are as welcome. */
+  readonly kind: 'key' | 'operator' | 'value';
+  /** The field whose value is written; null for keys and where no field is known. */
+  readonly field: FilterField | null;
+  /** What has been typed so far, without quotes. */
+  readonly typed: string;
+  /** Where the caller can find more values; null if nowhere. */
+  readonly source: ValueSource | null;
+  /** At most 20. */
+  readonly items: readonly CompletionItem[];
+}
+
+/** `at` is where the cursor stands, in UTF-16 code units; beyond the text it is taken to be at its end. */
+export function completeFilterText(text: string, at: number, catalog: FieldCatalog): Completion {
+  const cursor = Math.min(Math.max(at, 0), text.length);
+  const begun = findBegun(text.slice(0, cursor), catalog);
+  switch (begun.kind) {
+    case 'nothing':
+      return { from: cursor, to: cursor, kind: 'value', field: null, typed: '', source: null, items: [] };
+    case 'key': {
+      const typed = text.slice(begun.from, cursor);
+      const end = endOfMatch(/[^\s()":]*/y, text, cursor);
+      const to = text[end] === ':' ? end + 1 : end;
+      return {
+        from: begun.from,
+        to,
+        kind: 'key',
+        field: null,
+        typed,
+        source: null,
+        items: keyItems(catalog, typed),
+      };
+    }
+    case 'value':
+      return completeValue(text, cursor, begun.from, begun.field);
+  }
+}
+
+type Begun =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'key'; readonly from: number }
+  | { readonly kind: 'value'; readonly from: number; readonly field: FilterField };
+
+/** The term that ends with the text, if it is one that can go on. */
+function findBegun(text: string, catalog: FieldCatalog): Begun {
+  const findKey = makeKeyFinder(catalog);
+  for (let at = 0; ; ) {
+    const start = endOfMatch(/[\s()-]*/y, text, at);
+    const end = endOfMatch(/[^\s()":]*/y, text, start);
+    if (end === text.length) return { kind: 'key', from: start };
+    if (text[end] === ':') {
+      const entry = findKey(text.slice(start, end));
+      const field = entry?.kind === 'field' ? entry.field : null;
+      const from = end + 1;
+      if (from === text.length) return field === null ? { kind: 'nothing' } : { kind: 'value', from, field };
+      at = field === null ? skipValue(text, from) : scanValue(text, from, styleOf(field), ignore).end;
+      if (at === text.length) return field === null ? { kind: 'nothing' } : { kind: 'value', from, field };
+    } else {
+      at = skipValue(text, start);
+      if (at === text.length && text[end] === '"') return { kind: 'nothing' };
+    }
+  }
+}
+
+function ignore(): void {}
+
+function completeValue(text: string, cursor: number, from: number, field: FilterField): Completion {
+  const style = styleOf(field);
+  const word = findWord(text.slice(0, cursor), from, style);
+  if (word === null)
+    return { from: cursor, to: cursor, kind: 'value', field, typed: '', source: null, items: [] };
+  const isWhole = word.from === from;
+  const kind = isWhole && cursor === from ? 'operator' : 'value';
+  const known = knownValueItems(field, word.typed, isWhole);
+  return {
+    from: word.from,
+    to: endOfWord(text, cursor, word),
+    kind,
+    field,
+    typed: word.typed,
+    source: valueSourceOf(field),
+    items: kind === 'operator' ? [...known, ...operatorItems(field)].slice(0, MAX_COMPLETIONS) : known,
+  };
+}
+
+/** Where values of a field can be looked up; null if nowhere. */
+export function valueSourceOf({ key }: FilterField): ValueSource | null {
+  return SOURCES.get(key) ?? null;
+}
+
+const SOURCES: ReadonlyMap<string, ValueSource> = new Map([
+  ['tags', 'tags'],
+  ['tags.name', 'tags'],
+  ['software.installed', 'software'],
+  ['software.notInstalled', 'software'],
+  ['orgId', 'organizations'],
+  ['siteId', 'sites'],
+]);
+
+interface BegunWord {
+  readonly from: number;
+  readonly typed: string;
+  readonly quotes: 'none' | 'open' | 'closed';
+  /** Commas end it. */
+  readonly isInList: boolean;
+}
+
+/** The word that the value, which goes from `from` to the end of the text, ends with; null within a pattern. */
+function findWord(text: string, from: number, style: ValueStyle): BegunWord | null {
+  const opening = /(?:[<>]=?|=|\/|\[)?/y.exec(text.slice(from, from + 2))?.[0] ?? '';
+  if (opening === '/' && style.hasPatterns) return null;
+  const isInList =
+    (opening === '[' && style.hasBrackets) ||
+    style.splits === 'always' ||
+    (style.splits === 'afterEquals' && opening === '=');
+  for (let start = from + opening.length; ; ) {
+    const isQuoted = text[start] === '"';
+    const closing = isQuoted ? findUnescaped(text, start + 1, '"') : -1;
+    if (isQuoted && closing === -1) {
+      return { from: start, typed: unescaped(text.slice(start + 1)), quotes: 'open', isInList };
+    }
+    const end = isQuoted ? closing + 1 : endOfMatch(isInList ? /[^,]*/y : /[\s\S]*/y, text, start);
+    if (isInList && text[end] === ',') {
+      start = end + 1;
+    } else if (isQuoted) {
+      return { from: start, typed: unescaped(text.slice(start + 1, closing)), quotes: 'closed', isInList };
+    } else {
+      return { from: start, typed: text.slice(start, end), quotes: 'none', isInList };
+    }
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(["\\])/g, '$1');
+}
+
+/** Where the word ends that the cursor stands in or behind. */
+function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord): number {
+  if (quotes === 'closed') return cursor;
+  const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
+  if (quotes === 'none') return run;
+  // Quotes that are open here are closed by the next ones, unless those begin another word.
+  const closing = findUnescaped(text, cursor, '"');
+  const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
+  return isClosed ? closing + 1 : run;
+}
+
+function countQuotes(text: string, from: number): number {
+  let count = 0;
+  for (let at = findUnescaped(text, from, '"'); at !== -1; at = findUnescaped(text, at + 1, '"')) count++;
+  return count;
+}

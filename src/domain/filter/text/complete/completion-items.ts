@@ -1,0 +1,117 @@
+/** What can be proposed while a filter text is written, as far as the catalogue knows it (Contract: §11). */
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
+import { aliasesOf, printKey } from '#domain/filter/text/text-keys.ts';
+
+export interface CompletionItem {
+  /** What goes into the text. */
+  readonly insert: string;
+  readonly label: string;
+  readonly description: string | null;
+}
+
+/** Contract: §11. */
+export const MAX_COMPLETIONS = 20;
+
+/** A value that devices have, as an item; the quotes that it needs are put around it. */
+export function toValueItem(value: string, description: string | null = null): CompletionItem {
+  return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
+}
+
+/** Values of devices, before what the catalogue knows; at most 20. */
+export function mergeItems(
+  values: readonly CompletionItem[],
+  known: readonly CompletionItem[],
+): readonly CompletionItem[] {
+  return [...values, ...known].slice(0, MAX_COMPLETIONS);
+}
+
+/** The fields whose name begins with what was typed, then those that contain it; at most 20. */
+export function keyItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
+  const found = [...catalog.values()].flatMap((entry) => {
+    if (entry.kind === 'ambiguous') return [];
+    const rank = rankOf(entry.field, typed.toLowerCase());
+    return rank === null ? [] : [{ field: entry.field, rank }];
+  });
+  return found
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MAX_COMPLETIONS)
+    .map(({ field: { key, label, description } }) => ({ insert: `${printKey(key)}:`, label, description }));
+}
+
+/** Operators that can follow the colon. */
+export function operatorItems({ type, operators }: FilterField): readonly CompletionItem[] {
+  return OPERATORS[type]
+    .filter(({ operator }) => operators.includes(operator))
+    .map(({ insert, label }) => ({ insert, label, description: null }));
+}
+
+/** The values that the field itself knows and that begin with what was typed; at most 20. */
+export function knownValueItems(
+  field: FilterField,
+  typed: string,
+  canBeWord: boolean,
+): readonly CompletionItem[] {
+  const words = canBeWord ? PRESENCE.filter(({ operator }) => field.operators.includes(operator)) : [];
+  const values = field.type === 'boolean' ? ['yes', 'no'] : (field.values ?? []);
+  const begun = typed.toLowerCase();
+  return [
+    ...values.map((value) => toValueItem(value)),
+    ...words.map(({ insert, label }) => ({ insert, label, description: null })),
+  ]
+    .filter(({ insert, label }) => [insert, label].some((text) => text.toLowerCase().startsWith(begun)))
+    .slice(0, MAX_COMPLETIONS);
+}
+
+/** Lower is better; null if no name of the field contains the text. */
+function rankOf({ key, label }: FilterField, typed: string): number | null {
+  const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());
+  const words = [...key.toLowerCase().split('.'), ...label.toLowerCase().split(' ')];
+  if (names.some((name) => name.startsWith(typed))) return 0;
+  if (words.some((word) => word.startsWith(typed))) return 1;
+  return [...names, label.toLowerCase()].some((name) => name.includes(typed)) ? 2 : null;
+}
+
+interface OperatorItem {
+  /** The item is for fields that have this operator. */
+  readonly operator: Operator;
+  readonly insert: string;
+  readonly label: string;
+}
+
+const HAS_ALL: OperatorItem = { operator: 'hasAll', insert: '[', label: 'has all of' };
+
+const OPERATORS: Readonly<Record<FieldType, readonly OperatorItem[]>> = {
+  string: [
+    { operator: 'equals', insert: '=', label: 'is exactly' },
+    { operator: 'endsWith', insert: '*', label: 'ends with' },
+    { operator: 'matches', insert: '/', label: 'matches a regular expression' },
+    HAS_ALL,
+  ],
+  enum: [],
+  boolean: [],
+  number: [
+    { operator: 'greaterThan', insert: '>', label: 'more than' },
+    { operator: 'greaterThanOrEquals', insert: '>=', label: 'at least' },
+    { operator: 'lessThan', insert: '<', label: 'less than' },
+    { operator: 'lessThanOrEquals', insert: '<=', label: 'at most' },
+  ],
+  datetime: [
+    { operator: 'withinLast', insert: '<7d', label: 'within the last 7 days' },
+    { operator: 'notWithinLast', insert: '>30d', label: 'not within the last 30 days' },
+    { operator: 'after', insert: '>', label: 'after' },
+    { operator: 'after', insert: '>=', label: 'on or after' },
+    { operator: 'before', insert: '<', label: 'before' },
+    { operator: 'before', insert: '<=', label: 'on or before' },
+  ],
+  array: [HAS_ALL],
+};
+
+const PRESENCE: readonly OperatorItem[] = [
+  { operator: 'isNull', insert: 'none', label: 'has no value' },
+  { operator: 'isEmpty', insert: 'none', label: 'has none' },
+  { operator: 'isNotNull', insert: 'any', label: 'has a value' },
+  { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
+];

@@ -1,0 +1,53 @@
+/** A group of a filter text while it is read, with De Morgan's laws where it is negated. */
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import type { NodeJson } from '#domain/filter/text/condition-json.ts';
+import type { Place } from '#domain/filter/text/text-fault.ts';
+
+/** A group that is open, or the whole text. */
+export interface OpenGroup {
+  /** Where its parenthesis stands. */
+  readonly start: number;
+  /** Whether its members are negated, counting every negation around it. */
+  readonly isNegated: boolean;
+  /** The alternatives that are complete. */
+  readonly alternatives: NodeJson[];
+  /** The members of the alternative that is being read. */
+  members: NodeJson[];
+  /** The last AND or OR, until a term follows it. */
+  operator: Place | null;
+  /** The last `-` or NOT, until a term follows it. */
+  negation: Place | null;
+  /** Whether an odd number of them precedes the next term. */
+  isNextNegated: boolean;
+}
+
+export function openGroup(start: number, isNegated: boolean): OpenGroup {
+  return {
+    start,
+    isNegated,
+    alternatives: [],
+    members: [],
+    operator: null,
+    negation: null,
+    isNextNegated: false,
+  };
+}
+
+/** Ends the alternative that is being read, at OR or at the end of the group. */
+export function endAlternative(group: OpenGroup): void {
+  if (group.members.length > 0)
+    group.alternatives.push(combine(group.isNegated ? 'OR' : 'AND', group.members));
+  group.members = [];
+}
+
+/** What the group stands for, with all that it holds. */
+export function closeGroup(group: OpenGroup): NodeJson {
+  endAlternative(group);
+  return combine(group.isNegated ? 'AND' : 'OR', group.alternatives);
+}
+
+/** De Morgan: within what is negated AND is OR, and OR is AND. */
+function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
+  const [only] = nodes;
+  return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
+}

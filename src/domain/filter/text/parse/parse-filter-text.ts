@@ -1,0 +1,291 @@
+/**
+ * From a line of text to conditions, or to every fault in it with its place (Contract: §11). It walks once, with a
+ * stack of its own: a megabyte of text can open as many parentheses.
+ *
+ *     or   = and { OR and }
+ *     and  = not { [AND] not }
+ *     not  = ( - | NOT ) not | "(" or ")" | term
+ *     term = [ key : ] value
+ */
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import { refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
+import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
+import { type FindKey, makeKeyFinder, writableKeys } from '#domain/filter/text/text-keys.ts';
+import { styleOf } from '#domain/filter/text/value-style.ts';
+import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { runSteps, type Steps } from '#domain/steps.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+import { closeGroup, endAlternative, type OpenGroup, openGroup } from './open-group.ts';
+import { BARE_FIELDS, type ResolveName, readTerm, suggestValues } from './read-term.ts';
+import { endOfMatch, skipValue } from './scan-stretch.ts';
+import { scanValue } from './scan-value.ts';
+import type { Term } from './term.ts';
+
+/**
+ * Conditions that `parseConditions` takes with the same catalogue, their root a group; or at least one and at most
+ * 100 faults in the order of their places. What JSON refuses in a value is refused here with the same code and
+ * message.
+ */
+export function parseFilterText(
+  text: string,
+  catalog: FieldCatalog,
+  names: ResolveName,
+  refusedPatterns: RefusedPatterns = NO_PATTERNS,
+): Result<ConditionJson, readonly TextFault[]> {
+  return runSteps(parseFilterTextInSteps(text, catalog, names, refusedPatterns));
+}
+
+/** The same, a term at a time: a megabyte of them takes a third of a second. */
+export function parseFilterTextInSteps(
+  text: string,
+  catalog: FieldCatalog,
+  names: ResolveName,
+  refusedPatterns: RefusedPatterns = NO_PATTERNS,
+): Steps<Result<ConditionJson, readonly TextFault[]>> {
+  return new TextParser(text, catalog, names, refusedPatterns).parse();
+}
+
+/**
+ * Reasons by regular expression, for those that whoever evaluates them refuses. As with names, a caller that has to
+ * ask a database parses twice.
+ */
+export type RefusedPatterns = ReadonlyMap<unknown, string>;
+
+const NO_PATTERNS: RefusedPatterns = new Map();
+
+class TextParser {
+  readonly #text: string;
+  readonly #catalog: FieldCatalog;
+  readonly #names: ResolveName;
+  readonly #refusedPatterns: RefusedPatterns;
+  readonly #findKey: FindKey;
+  readonly #faults: TextFault[] = [];
+  readonly #open: OpenGroup[] = [];
+  #frame: OpenGroup = openGroup(0, false);
+  #at = 0;
+  #conditionCount = 0;
+
+  constructor(text: string, catalog: FieldCatalog, names: ResolveName, refusedPatterns: RefusedPatterns) {
+    this.#text = text;
+    this.#catalog = catalog;
+    this.#names = names;
+    this.#refusedPatterns = refusedPatterns;
+    this.#findKey = makeKeyFinder(catalog);
+  }
+
+  *parse(): Steps<Result<ConditionJson, readonly TextFault[]>> {
+    const text = this.#text;
+    if (/^\s*$/.test(text)) {
+      this.#report(
+        { start: 0, end: text.length },
+        'empty',
+        'the filter is empty; write something like status:online',
+      );
+      return err(this.#faults);
+    }
+    for (;;) {
+      this.#at = endOfMatch(/\s*/y, text, this.#at);
+      if (this.#at >= text.length || this.#faults.length >= MAX_FAULTS) break;
+      if (this.#conditionCount > MAX_CONDITIONS_OF_TEXT) return err([this.#tooMany()]);
+      this.#readNext();
+      yield;
+    }
+    for (const { start } of [this.#frame, ...this.#open.toReversed()].slice(0, -1).slice(0, MAX_FAULTS)) {
+      this.#report({ start, end: start + 1 }, 'unclosed_group', '"(" has no closing ")"');
+    }
+    const root = this.#closeFrame();
+    if (this.#faults.length > 0) return err(this.#faults.toSorted((a, b) => a.start - b.start));
+    return ok('conditions' in root ? root : { operator: 'AND', conditions: [root] });
+  }
+
+  #readNext(): void {
+    const start = this.#at;
+    switch (this.#text[start]) {
+      case '(':
+        this.#open.push(this.#frame);
+        this.#frame = openGroup(start, this.#frame.isNegated !== this.#frame.isNextNegated);
+        this.#at++;
+        return;
+      case ')':
+        this.#at++;
+        this.#readClosing(start);
+        return;
+      case '-':
+        this.#at++;
+        this.#negate({ start, end: this.#at });
+        return;
+      case '"':
+        this.#readTerm(start, null, start);
+        return;
+    }
+    const end = endOfMatch(/[^\s()":]*/y, this.#text, start);
+    const word = this.#text.slice(start, end);
+    if (this.#text[end] === ':') {
+      this.#readKeyed(word, { start, end });
+      return;
+    }
+    if (word === 'AND' || word === 'OR') this.#readOperator(word, { start, end });
+    else if (word === 'NOT') this.#negate({ start, end });
+    else {
+      this.#readTerm(start, null, start);
+      return;
+    }
+    this.#at = end;
+  }
+
+  #negate(place: Place): void {
+    this.#frame.negation = place;
+    this.#frame.isNextNegated = !this.#frame.isNextNegated;
+  }
+
+  #readOperator(word: GroupOperator, place: Place): void {
+    const frame = this.#frame;
+    this.#expectOperand(place, `${word} needs a term before it`);
+    if (word === 'OR') endAlternative(frame);
+    frame.operator = place;
+  }
+
+  #readClosing(start: number): void {
+    const parent = this.#open.pop();
+    if (parent === undefined) {
+      this.#report({ start, end: start + 1 }, 'unexpected_character', '")" has no opening "("');
+      return;
+    }
+    const { members, alternatives, operator, negation } = this.#frame;
+    if (members.length + alternatives.length === 0 && operator === null && negation === null) {
+      const place = { start: this.#frame.start, end: start + 1 };
+      this.#report(place, 'empty_group', 'there is nothing between "(" and ")"');
+    }
+    const group = this.#closeFrame();
+    this.#frame = parent;
+    this.#addMember(group);
+  }
+
+  /** What the open group stands for; anything where it is faulty. */
+  #closeFrame(): NodeJson {
+    const frame = this.#frame;
+    this.#expectOperand(frame.operator, 'AND and OR need a term after them');
+    return closeGroup(frame);
+  }
+
+  /** Reports an operator or a sign of negation that nothing comes after. */
+  #expectOperand(place: Place | null, message: string): void {
+    const { negation, operator, members } = this.#frame;
+    if (negation !== null) {
+      this.#report(negation, 'missing_term', '- and NOT need a term or a group after them');
+      this.#frame.negation = null;
+      this.#frame.isNextNegated = false;
+    } else if (operator !== null || members.length === 0) {
+      if (place !== null) this.#report(place, 'missing_term', message);
+    }
+  }
+
+  #addMember(node: NodeJson): void {
+    const frame = this.#frame;
+    frame.members.push(node);
+    frame.operator = null;
+    frame.negation = null;
+    frame.isNextNegated = false;
+  }
+
+  #readKeyed(key: string, place: Place): void {
+    const start = place.end + 1;
+    const entry = this.#findKey(key);
+    if (entry?.kind === 'field') {
+      this.#readTerm(place.start, entry.field, start);
+      return;
+    }
+    if (entry === undefined) {
+      const near = nearestWord(key, writableKeys(this.#catalog));
+      this.#report(
+        place,
+        'unknown_field',
+        `there is no field ${describe(key)}${near === null ? '.' : `; did you mean ${near}?`} To search for text that contains a colon, put it in quotes`,
+        near === null ? [] : [near],
+      );
+    } else {
+      const leaf: LeafJson = { field: entry.key, operator: 'isNotNull' };
+      this.#check(leaf, () => place, null);
+    }
+    this.#at = skipValue(this.#text, start);
+    this.#addMember(NOTHING);
+  }
+
+  #readTerm(start: number, field: FilterField | null, valueStart: number): void {
+    const report: ReportFault = ({ start: from, end: to }, ...fault) => {
+      // What is missing behind a key is shown at the key.
+      this.#report({ start: from === to && from === valueStart ? start : from, end: to }, ...fault);
+    };
+    const { end, value } = scanValue(this.#text, valueStart, styleOf(field), report);
+    this.#at = end;
+    const term = value === null ? null : readTerm(field, value, this.#names, report);
+    this.#addMember(
+      term === null ? NOTHING : this.#meaningOf(term, field, { start, end }, this.#isNextNegated()),
+    );
+  }
+
+  #isNextNegated(): boolean {
+    return this.#frame.isNegated !== this.#frame.isNextNegated;
+  }
+
+  #meaningOf(term: Term, field: FilterField | null, place: Place, isNegated: boolean): NodeJson {
+    for (const { leaf, placeOf } of term.checked) this.#check(leaf, placeOf, field);
+    const meaning = isNegated ? term.whenFalse() : term.whenTrue();
+    if (meaning !== null) {
+      this.#conditionCount += 'conditions' in meaning ? meaning.conditions.length : 1;
+      return meaning;
+    }
+    this.#report(
+      place,
+      'not_negatable',
+      'this term cannot be negated: text*, *text, /pattern/, org and site have no negative operator',
+    );
+    return NOTHING;
+  }
+
+  /** What has been read so far is too much already, whatever comes. */
+  #tooMany(): TextFault {
+    const most = MAX_CONDITIONS_OF_TEXT.toLocaleString('en');
+    return {
+      start: this.#at,
+      end: this.#text.length,
+      code: 'too_many_conditions',
+      message: `the filter stands for more than ${most} conditions; a word without a key, such as chrome, stands for ${BARE_FIELDS.length}`,
+      suggestions: [],
+    };
+  }
+
+  /** Lets the conditions' own parser refuse what it would refuse in JSON. */
+  #check(leaf: LeafJson, placeOf: (member: string) => Place, field: FilterField | null): void {
+    const parsed = parseConditions({ operator: 'AND', conditions: [leaf] }, this.#catalog);
+    if (parsed.ok) {
+      const reason = leaf.operator === 'matches' ? this.#refusedPatterns.get(leaf.value) : undefined;
+      if (reason !== undefined) this.#report(placeOf('value'), 'invalid_pattern', refusedPattern(reason));
+      return;
+    }
+    for (const { path, code, message } of parsed.error) {
+      const member = path.slice('conditions.conditions[0].'.length);
+      const place = placeOf(member);
+      const word = this.#text.slice(place.start, place.end).replace(/^"|"$/g, '');
+      const suggestions = code === 'invalid_value' ? suggestValues(field, word) : [];
+      this.#report(
+        place,
+        code,
+        message,
+        suggestions.map((value) => quoteWhereNeeded(value, 'element')),
+      );
+    }
+  }
+
+  #report(...[place, code, message, suggestions = []]: Parameters<ReportFault>): void {
+    if (this.#faults.length >= MAX_FAULTS) return;
+    this.#faults.push({ start: place.start, end: place.end, code, message, suggestions });
+  }
+}

@@ -1,0 +1,137 @@
+/** Numbers and dates of a filter text: single ones, comparisons, ranges and spans of time (Contract: §11). */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { LeafJson } from '#domain/filter/text/condition-json.ts';
+import { anyOf, negateLeaf } from '#domain/filter/text/print/negate-leaf.ts';
+import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
+import { UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-units.ts';
+import type { Sign } from '#domain/filter/text/value-style.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+import type { ScannedValue, ScannedWord } from './scanned-value.ts';
+import { onlyWord, type Term } from './term.ts';
+
+type Comparison = Exclude<Sign, '='>;
+
+/** The term, or null where it is faulty, which has been reported. */
+export function readBounds(field: FilterField, value: ScannedValue, report: ReportFault): Term | null {
+  const word = onlyWord(value);
+  if (value.sign === '' && !word.isQuoted && word.text.includes('..')) return readRange(field, word, report);
+  if (
+    field.type === 'datetime' &&
+    !word.isQuoted &&
+    (value.sign === '' || value.sign === '<' || value.sign === '>')
+  ) {
+    const span = SPAN.exec(word.text);
+    if (span !== null) return readSpan(field, value, span, report);
+  }
+  const bound = toBound(field, word.text);
+  if (value.sign === '' || value.sign === '=') {
+    return oneLeaf(field, { field: field.key, operator: 'equals', value: bound }, value);
+  }
+  return comparison(field, value.sign, bound, value);
+}
+
+/** `7d`; whatever looks like one, so that a wrong unit is refused as such. */
+const SPAN = /^(-?[0-9]+(?:\.[0-9]+)?)([a-zA-Z]+)$/;
+
+function readRange(field: FilterField, word: ScannedWord, report: ReportFault): Term | null {
+  const gap = word.text.indexOf('..');
+  const first = word.text.slice(0, gap);
+  const last = word.text.slice(gap + 2);
+  if (first === '' || last === '') {
+    report(word, 'value_required', 'a range needs both ends; for an open range, use >= or <=', [
+      first === '' ? `<=${last}` : `>=${first}`,
+    ]);
+    return null;
+  }
+  const [from, to] = [toBound(field, first), toBound(field, last)];
+  const leaf: LeafJson = { field: field.key, operator: 'between', value: { from, to } };
+  const places: Readonly<Record<string, Place>> = {
+    'value.from': { start: word.start, end: word.start + gap },
+    'value.to': { start: word.start + gap + 2, end: word.end },
+  };
+  return {
+    checked: [{ leaf, placeOf: (member) => places[member] ?? word }],
+    whenTrue: () => leaf,
+    whenFalse: () =>
+      anyOf([
+        ...compare(field, '<', from),
+        ...compare(field, '>', to),
+        { field: field.key, operator: 'isNull' },
+      ]),
+  };
+}
+
+/** `7d` and `<7d` are within the last, `>7d` is not. */
+function readSpan(
+  field: FilterField,
+  value: ScannedValue,
+  [, amount = '', suffix = '']: RegExpExecArray,
+  report: ReportFault,
+): Term | null {
+  const unit = unitOf(suffix);
+  if (unit === null) {
+    const suffixes = Object.values(UNIT_SUFFIXES);
+    const begun = suffixes.filter((known) => known.startsWith(suffix.toLowerCase()));
+    const near = nearestWord(suffix, suffixes);
+    const meant = begun.length > 0 || near === null ? begun : [near];
+    report(
+      value,
+      'invalid_value',
+      `a time span is a number followed by ${suffixes.join(', ')}, such as 7d`,
+      meant.map((known) => `${value.sign}${amount}${known}`),
+    );
+    return null;
+  }
+  const operator = value.sign === '>' ? 'notWithinLast' : 'withinLast';
+  return oneLeaf(field, { field: field.key, operator, value: { amount: Number(amount), unit } }, value);
+}
+
+function oneLeaf(field: FilterField, leaf: LeafJson, place: Place): Term {
+  return {
+    checked: [{ leaf, placeOf: () => place }],
+    whenTrue: () => leaf,
+    whenFalse: () => negateLeaf(field, leaf),
+  };
+}
+
+function comparison(field: FilterField, sign: Comparison, bound: unknown, place: Place): Term {
+  const leaves = compare(field, sign, bound);
+  return {
+    // Of two, the second has the same value.
+    checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
+    whenTrue: () => anyOf(leaves),
+    whenFalse: () =>
+      anyOf([...compare(field, REST_OF[sign], bound), { field: field.key, operator: 'isNull' }]),
+  };
+}
+
+/** The conditions of which any makes the comparison true; dates have no operator for "on or before". */
+function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
+  const operators = field.type === 'number' ? NUMBER_OPERATORS[sign] : DATE_OPERATORS[sign];
+  return operators.map((operator) => ({ field: field.key, operator, value: bound }));
+}
+
+const NUMBER_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
+  '<': ['lessThan'],
+  '<=': ['lessThanOrEquals'],
+  '>': ['greaterThan'],
+  '>=': ['greaterThanOrEquals'],
+};
+
+const DATE_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
+  '<': ['before'],
+  '<=': ['before', 'equals'],
+  '>': ['after'],
+  '>=': ['after', 'equals'],
+};
+
+/** What is left of the values; devices without one are the rest as well. */
+const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+
+/** A number where the field has numbers and this is one; else the text, which the field may refuse. */
+function toBound(field: FilterField, text: string): number | string {
+  if (field.type !== 'number' || !/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
+  const number = Number(text);
+  return number === 0 ? 0 : number;
+}

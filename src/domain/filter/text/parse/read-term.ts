@@ -1,0 +1,174 @@
+/** What a key with a value means: the condition that it stands for, and what stands for its opposite (Contract: §11). */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { LeafJson } from '#domain/filter/text/condition-json.ts';
+import { anyOf, negateLeaf, negateLeaves } from '#domain/filter/text/print/negate-leaf.ts';
+import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
+import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { isUuid } from '#domain/ids.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+import { readBounds } from './read-bounds.ts';
+import type { ScannedValue } from './scanned-value.ts';
+import { onlyWord, type Term } from './term.ts';
+
+/**
+ * The ids of all organizations (`orgId`) or sites (`siteId`) in reach that have exactly this name, in any case; none
+ * if there is no such name. A caller that has to query a database parses twice: first with a function that collects
+ * the names and returns nothing, then with one that has the answers.
+ */
+export type ResolveName = (field: FilterField, name: string) => readonly string[];
+
+/** The fields that a value without a key is looked for in. */
+export const BARE_FIELDS = ['hostname', 'displayName', 'lastUser'] as const;
+
+/** The term, or null where it is faulty, which has been reported. */
+export function readTerm(
+  field: FilterField | null,
+  value: ScannedValue,
+  resolveName: ResolveName,
+  report: ReportFault,
+): Term | null {
+  if (field === null) return bareTerm(value);
+  const presence = readPresence(field, value);
+  if (presence !== null) return leafTerm(field, presence, value);
+  if (field.isUuid) return readIds(field, value, resolveName, report);
+  switch (field.type) {
+    case 'string':
+      return leafTerm(field, readText(field, value), value);
+    case 'enum':
+      return leafTerm(field, choose(field, value, 'equals', 'in'), value);
+    case 'array':
+      return leafTerm(field, readList(field, value), value);
+    case 'boolean':
+      return readBooleans(field, value);
+    case 'number':
+    case 'datetime':
+      return readBounds(field, value, report);
+  }
+}
+
+function bareTerm(value: ScannedValue): Term {
+  const leaves = BARE_FIELDS.map(
+    (field): LeafJson => ({ field, operator: 'contains', value: onlyWord(value).text }),
+  );
+  return {
+    checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => value })),
+    whenTrue: () => anyOf(leaves),
+    whenFalse: () => ({
+      operator: 'AND',
+      conditions: leaves.map((leaf) => ({ ...leaf, operator: 'notContains' })),
+    }),
+  };
+}
+
+/** A term of one condition, whose list is that of the words. */
+function leafTerm(field: FilterField, leaf: LeafJson, value: ScannedValue): Term {
+  return {
+    checked: [{ leaf, placeOf: (member) => placeInList(value, member) }],
+    whenTrue: () => leaf,
+    whenFalse: () => negateLeaf(field, leaf),
+  };
+}
+
+function placeInList(value: ScannedValue, member: string): Place {
+  const index = /^value\[(\d+)\]$/.exec(member)?.[1];
+  return (index === undefined ? undefined : value.words[Number(index)]) ?? value;
+}
+
+/** `none` and `any`, where the field can say whether there is a value; null for everything else. */
+function readPresence(field: FilterField, { sign, form, words, star }: ScannedValue): LeafJson | null {
+  const [word] = words;
+  if (sign !== '' || form !== 'words' || star !== 'none' || words.length !== 1) return null;
+  if (word === undefined || word.isQuoted || field.values?.includes(word.text) === true) return null;
+  const operators = PRESENCE.get(word.text) ?? [];
+  const operator = operators.find((known) => field.operators.includes(known));
+  return operator === undefined ? null : { field: field.key, operator };
+}
+
+const PRESENCE: ReadonlyMap<string, readonly Operator[]> = new Map([
+  ['none', ['isNull', 'isEmpty']],
+  ['any', ['isNotNull', 'isNotEmpty']],
+]);
+
+function readText(field: FilterField, value: ScannedValue): LeafJson {
+  const { sign, form, star } = value;
+  if (form === 'brackets') return listLeaf(field, sign === '=' ? 'in' : 'hasAll', value);
+  if (sign === '=') return choose(field, value, 'equals', 'in');
+  const operator =
+    form === 'pattern'
+      ? 'matches'
+      : star === 'after'
+        ? 'startsWith'
+        : star === 'before'
+          ? 'endsWith'
+          : 'contains';
+  return { field: field.key, operator, value: onlyWord(value).text };
+}
+
+function readList(field: FilterField, value: ScannedValue): LeafJson {
+  return value.form === 'brackets'
+    ? listLeaf(field, 'hasAll', value)
+    : choose(field, value, 'contains', 'hasAny');
+}
+
+/** One operator for a single value, another for several. */
+function choose(field: FilterField, value: ScannedValue, one: Operator, several: Operator): LeafJson {
+  return value.words.length === 1
+    ? { field: field.key, operator: one, value: onlyWord(value).text }
+    : listLeaf(field, several, value);
+}
+
+function listLeaf(field: FilterField, operator: Operator, { words }: ScannedValue): LeafJson {
+  return { field: field.key, operator, value: words.map(({ text }) => text) };
+}
+
+function readIds(
+  field: FilterField,
+  value: ScannedValue,
+  resolveName: ResolveName,
+  report: ReportFault,
+): Term | null {
+  const ids = new Set<string>();
+  let isKnown = true;
+  for (const word of value.words) {
+    const found = isUuid(word.text) ? [word.text.toLowerCase()] : resolveName(field, word.text);
+    for (const id of found) ids.add(id);
+    if (found.length > 0) continue;
+    isKnown = false;
+    report(word, 'invalid_value', `there is no ${field.label.toLowerCase()} named ${describe(word.text)}`);
+  }
+  if (!isKnown) return null;
+  const [only] = ids;
+  const leaf: LeafJson =
+    ids.size === 1
+      ? { field: field.key, operator: 'equals', value: only }
+      : { field: field.key, operator: 'in', value: [...ids] };
+  return leafTerm(field, leaf, value);
+}
+
+/** Booleans have no `in`; of several, any will do. */
+function readBooleans(field: FilterField, value: ScannedValue): Term {
+  const leaves = value.words.map(
+    ({ text }): LeafJson => ({ field: field.key, operator: 'equals', value: BOOLEANS.get(text) ?? text }),
+  );
+  return {
+    checked: leaves.map((leaf, i) => ({ leaf, placeOf: () => value.words[i] ?? value })),
+    whenTrue: () => anyOf(leaves),
+    whenFalse: () => negateLeaves(field, leaves),
+  };
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+]);
+
+/** What a refused word was probably meant to be; none if no known value is near. */
+export function suggestValues(field: FilterField | null, word: string): readonly string[] {
+  const known = field?.type === 'boolean' ? [...BOOLEANS.keys()] : (field?.values ?? []);
+  // What was begun counts as near, however short: `ye` is a yes.
+  const nearest = nearestWord(word, known) ?? known.find((one) => word !== '' && one.startsWith(word));
+  return nearest === undefined ? [] : [nearest];
+}

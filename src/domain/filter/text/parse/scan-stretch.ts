@@ -1,0 +1,28 @@
+/** Stretches of a filter text, each found by looking once at each of its characters. */
+
+/** Where a word in quotes or a regular expression ends: the first such character without a backslash before it, or -1. */
+export function findUnescaped(text: string, from: number, closing: '"' | '/'): number {
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === closing) return i;
+    if (text[i] === '\\') i++;
+  }
+  return -1;
+}
+
+/** Behind the rest of a value that is not understood: up to white space or a parenthesis outside quotes. */
+export function skipValue(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    at = endOfMatch(/[^\s()"]*/y, text, at);
+    if (text[at] !== '"') return at;
+    const closing = findUnescaped(text, at + 1, '"');
+    if (closing === -1) return text.length;
+    at = closing + 1;
+  }
+}
+
+/** Where a stretch that matches from `at` on ends; `at` where none does. The expression is sticky. */
+export function endOfMatch(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : at;
+}

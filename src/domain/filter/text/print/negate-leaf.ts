@@ -1,0 +1,77 @@
+/** Conditions for the opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
+import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+
+/** Any of these, of which there is at least one. */
+export function anyOf(leaves: readonly NodeJson[]): NodeJson {
+  return combine('OR', leaves);
+}
+
+/** None of these, of which there is at least one; null where one of them has no opposite. */
+export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
+  const opposites = leaves.map((leaf) => negateLeaf(field, leaf));
+  return opposites.includes(null)
+    ? null
+    : combine(
+        'AND',
+        opposites.filter((node) => node !== null),
+      );
+}
+
+/**
+ * The complementary operator where the field has it; tags through `tags.name` and software through
+ * `software.notInstalled`, which look at one row at a time. Null where the 24 operators have no opposite.
+ */
+export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null {
+  const complement = COMPLEMENT_OF.get(leaf.operator);
+  if (complement !== undefined && field.operators.includes(complement))
+    return { ...leaf, operator: complement };
+  switch (field.key) {
+    case 'tags':
+      return negateTags(leaf);
+    case 'software.installed':
+      return negateRows(leaf, 'software.notInstalled');
+    case 'software.notInstalled':
+      return negateRows(leaf, 'software.installed');
+    default:
+      return null;
+  }
+}
+
+/** A condition that every device fulfils. */
+export const EVERYTHING: LeafJson = { field: 'hostname', operator: 'notIn', value: [] };
+
+/** A condition that no device fulfils. */
+export const NOTHING: LeafJson = { field: 'hostname', operator: 'in', value: [] };
+
+const COMPLEMENT_OF: ReadonlyMap<Operator, Operator> = new Map(
+  (Object.entries(COMPLEMENTS) as [Operator, Operator][]).flatMap(([a, b]) => [
+    [a, b],
+    [b, a],
+  ]),
+);
+
+function negateTags({ operator, value }: LeafJson): NodeJson {
+  const none = (tag: unknown): LeafJson => ({ field: 'tags.name', operator: 'notEquals', value: tag });
+  if (operator === 'contains') return none(value);
+  const tags = value as readonly string[];
+  if (operator === 'hasAny') return { field: 'tags.name', operator: 'notIn', value: tags };
+  return tags.length === 0 ? { field: 'tags.name', operator: 'in', value: [] } : anyOf(tags.map(none));
+}
+
+/** Either software field is the other's opposite, but for the empty list, which matches nothing in both. */
+function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
+  if (operator === 'hasAll') {
+    const names = value as readonly string[];
+    if (names.length === 0) return { field: opposite, operator: 'in', value: [] };
+    return anyOf(names.map((name) => ({ field: opposite, operator: 'equals', value: name })));
+  }
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return isEmptyList ? EVERYTHING : { field: opposite, operator, value };
+}
+
+function combine(operator: 'AND' | 'OR', nodes: readonly NodeJson[]): NodeJson {
+  const [only] = nodes;
+  return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
+}

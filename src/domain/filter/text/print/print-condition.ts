@@ -1,0 +1,131 @@
+/** One condition as a term of a filter text, whatever its operator, field and value (Contract: §11). */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
+import type { Condition } from '#domain/filter/conditions/condition.ts';
+import { printKey } from '#domain/filter/text/text-keys.ts';
+import { UNIT_SUFFIXES } from '#domain/filter/text/text-units.ts';
+import type { Sign } from '#domain/filter/text/value-style.ts';
+import { TEXT } from '#domain/filter/values/parse-scalar.ts';
+import type { TimeSpan } from '#domain/filter/values/time-span.ts';
+import { printPattern } from './print-pattern.ts';
+import { quoteWhereNeeded, type TextPlace } from './quote-text.ts';
+
+/** The term, with its `-` where it is negative. */
+export function printCondition({
+  field,
+  operator,
+  value,
+}: Pick<Condition, 'field' | 'operator' | 'value'>): string {
+  return PRINTERS[operator](field, value);
+}
+
+/** A comparison of a number or a date. */
+export function printComparison(field: FilterField, sign: Sign, bound: unknown): string {
+  return term(field, sign + printBound(field, bound));
+}
+
+/** A text, or the decimal text of a number. */
+export function textOf(value: unknown): string {
+  const text = TEXT.parse(value);
+  if (!text.ok) throw new Error(`a value that is no text: ${text.error}`);
+  return text.value;
+}
+
+type PrintTerm = (field: FilterField, value: unknown) => string;
+
+const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
+  equals: (field, value) => term(field, printEqual(field, value)),
+  notEquals: (field, value) =>
+    field.key === 'tags.name' ? `-${TAGS}:${word(value, 'element')}` : `-${PRINTERS.equals(field, value)}`,
+  greaterThan: (field, value) => printComparison(field, '>', value),
+  greaterThanOrEquals: (field, value) => printComparison(field, '>=', value),
+  lessThan: (field, value) => printComparison(field, '<', value),
+  lessThanOrEquals: (field, value) => printComparison(field, '<=', value),
+  before: (field, value) => printComparison(field, '<', value),
+  after: (field, value) => printComparison(field, '>', value),
+  between: (field, value) => {
+    const { from, to } = value as Readonly<Record<'from' | 'to', unknown>>;
+    return term(field, `${printBound(field, from)}..${printBound(field, to)}`);
+  },
+  contains: (field, value) => term(field, word(value, field.type === 'array' ? 'element' : 'value')),
+  notContains: (field, value) => `-${PRINTERS.contains(field, value)}`,
+  startsWith: (field, value) => term(field, `${word(value, 'value')}*`),
+  endsWith: (field, value) => term(field, `*${word(value, 'value')}`),
+  matches: (field, value) => term(field, printPattern(textOf(value))),
+  in: (field, value) => printIn(field, distinct(value)),
+  notIn: (field, value) => {
+    const values = distinct(value);
+    return field.key === 'tags.name' && values.length > 0
+      ? `-${TAGS}:${list(values)}`
+      : `-${printIn(field, values)}`;
+  },
+  hasAny: (field, value) => {
+    const values = distinct(value);
+    if (field.type !== 'array') return printIn(field, values);
+    return values.length === 0 ? 'tags.name:=[]' : term(field, list(values));
+  },
+  hasAll: (field, value) => term(field, `[${list(distinct(value))}]`),
+  isEmpty: (field) => term(field, 'none'),
+  isNull: (field) => term(field, 'none'),
+  isNotEmpty: (field) => term(field, 'any'),
+  isNotNull: (field) => term(field, 'any'),
+  withinLast: (field, value) => term(field, `<${printSpan(value as TimeSpan)}`),
+  notWithinLast: (field, value) => term(field, `>${printSpan(value as TimeSpan)}`),
+};
+
+/** What `-tags:` says of them is read as conditions on tags.name, and printed so. */
+const TAGS = printKey('tags');
+
+/** Enums have no form for the empty list, so a condition on host names that matches nothing stands in for it. */
+const NOTHING = `${printKey('hostname')}:=[]`;
+
+function term({ key }: Pick<FilterField, 'key'>, value: string): string {
+  return `${printKey(key)}:${value}`;
+}
+
+function word(value: unknown, place: TextPlace): string {
+  return quoteWhereNeeded(textOf(value), place);
+}
+
+function list(values: readonly string[]): string {
+  return values.map((value) => word(value, 'element')).join(',');
+}
+
+function distinct(value: unknown): readonly string[] {
+  return [...new Set(value as readonly string[])];
+}
+
+function printEqual(field: FilterField, value: unknown): string {
+  switch (field.type) {
+    case 'string':
+      return field.isUuid ? textOf(value).toLowerCase() : `=${word(value, 'element')}`;
+    case 'enum':
+    case 'array':
+      return word(value, 'element');
+    case 'boolean':
+      return String(value) === 'true' ? 'yes' : 'no';
+    case 'number':
+    case 'datetime':
+      return printBound(field, value);
+  }
+}
+
+function printIn(field: FilterField, values: readonly string[]): string {
+  if (field.isUuid) {
+    const ids = distinct(values.map((id) => id.toLowerCase()));
+    return term(field, ids.length === 1 ? ids.join() : ids.length === 0 ? '=[]' : `=${ids.join(',')}`);
+  }
+  if (values.length === 1) return PRINTERS.equals(field, values[0]);
+  if (field.type === 'enum') return values.length === 0 ? NOTHING : term(field, list(values));
+  return term(field, values.length === 0 ? '=[]' : `=${list(values)}`);
+}
+
+/** Numbers in decimal digits, dates as they were written. */
+function printBound(field: FilterField, value: unknown): string {
+  return field.type === 'number' ? textOf(Number(value)) : textOf(value);
+}
+
+function printSpan({ amount, unit }: TimeSpan): string {
+  const digits = amount > Number.MAX_SAFE_INTEGER ? BigInt(amount).toString() : textOf(amount);
+  return digits + UNIT_SUFFIXES[unit];
+}

@@ -1,0 +1,26 @@
+/** The one table of factories, put together from those of each area: tokens and results of `compose` come from it. */
+import type { Parts } from './composition.ts';
+import { DELETION_PARTS } from './deletion-parts.ts';
+import { DEVICE_PARTS } from './device-parts.ts';
+import { FILTER_PARTS } from './filter-parts.ts';
+import { FOUNDATION_PARTS } from './foundation-parts.ts';
+import { IDENTITY_PARTS } from './identity-parts.ts';
+import type { Factories, Ingredients } from './ingredients.ts';
+import { REPORT_PARTS } from './report-parts.ts';
+import { STORAGE_PARTS } from './storage-parts.ts';
+
+const { storage, ...BACKEND } = STORAGE_PARTS;
+const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;
+
+/** What a composition consists of, and an embedder may supply. */
+export const PARTS: Factories<keyof Parts> = {
+  ...FOUNDATION,
+  ...BACKEND,
+  ...IDENTITY_PARTS,
+  ...FILTER_PARTS,
+  ...DEVICE_PARTS,
+  ...REPORT_PARTS,
+  ...DELETION_PARTS,
+};
+
+export const INGREDIENTS: Factories<keyof Ingredients> = { ...PARTS, storage, argon2 };

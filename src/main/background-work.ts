@@ -1,0 +1,34 @@
+/** The background work of a composition: mails, due deletions, months of the audit log, silent machines, searches. */
+import type { Composition, Parts } from './composition.ts';
+import type { Run } from './ingredients.ts';
+
+/** A day, which is how long agents stay silent by default, and an hour. */
+const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
+
+export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
+  const { startWorker } = await import('#adapters/system/worker.ts');
+  const { makeMailJob } = await import('#application/mail/mail-job.ts');
+  const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
+  const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
+  const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
+  const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
+  const { backend, clock, newId, log, completeDeletions } = parts;
+  const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
+  return (settings) => {
+    const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    if (send === null) throw new Error('startWorker needs a sendMail: give it one, or give one to compose');
+    const { auditRetentionDays: retentionDays = null } = settings;
+    const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
+    const { mailOutbox: outbox } = backend;
+    const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
+    const { auditArchive: archive } = backend;
+    const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
+    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch];
+    const worker = startWorker({ jobs, intervalMs, log });
+    run.worker = worker;
+    return worker;
+  };
+}

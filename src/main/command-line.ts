@@ -1,0 +1,60 @@
+/** What the command line is given. Each thing is loaded by the first command that uses it. */
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { uuidV7 } from '#adapters/system/id-generator.ts';
+import type { Config } from '#adapters/system/read-config.ts';
+import type { ComposeConfig } from './composition.ts';
+import type { Assembly } from './ingredients.ts';
+
+/** What `main.ts` knows and this file does not. */
+export interface CommandLineContext {
+  readonly config: Config;
+  /** Of the package. */
+  readonly version: string;
+  /** For the person at the terminal. */
+  readonly report: (message: string) => void;
+  readonly assemble: (config: ComposeConfig) => Promise<Assembly>;
+}
+
+export function makeRuntime(context: CommandLineContext): CliRuntime {
+  const { config, version, report } = context;
+  return {
+    version,
+    config,
+    clock: systemClock,
+    newId: uuidV7,
+    bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
+    startEmbeddedDatabase: async () => {
+      const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
+      return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
+    },
+    openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
+      const { openCommandService } = await import('./command-service.ts');
+      return openCommandService(context, { databaseUrl, migrate });
+    },
+    makeDemo: async (now) => {
+      const { demoFleet } = await import('#adapters/demo/demo-fleet.ts');
+      const { randomDemoSecrets } = await import('#adapters/demo/demo-secrets.ts');
+      const { currentTotpCode } = await import('#adapters/auth/otpauth-totp.ts');
+      return { ...demoFleet(now, randomDemoSecrets()), currentTotpCode };
+    },
+    importLoadFiles: async () => {
+      const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
+      const { printRecord } = await import('#adapters/load/print-record.ts');
+      return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
+    },
+    importInventories: () => import('#adapters/glpi/read-inventory.ts'),
+    importSecrets: async () => (await import('#adapters/auth/secret-generator.ts')).randomSecrets,
+    explainFailure: async (error) => {
+      const { isRefusedInMaintenance } = await import('#adapters/postgres/database-error.ts');
+      return isRefusedInMaintenance(error)
+        ? 'the data of a partner in maintenance is read-only, and nothing was changed; to let changes through again, run: partner maintenance off'
+        : null;
+    },
+    listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
+    makeOpenApiDocument: async () => {
+      const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
+      return makeOpenApiDocument(version);
+    },
+  };
+}

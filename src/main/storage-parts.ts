@@ -1,0 +1,74 @@
+/** The backend: the database of the configuration, or the one that the caller of `compose` supplies. */
+import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
+import type { Backend } from '#application/backend.ts';
+import { announcing } from './announcing.ts';
+import type { Factories, Resolve, Run, Storage } from './ingredients.ts';
+
+export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
+  backend: async (from, run) => {
+    const { backend } = (await from('storage')).storage;
+    return { ...backend, ...(await announcing(backend, run)), ...(await limiting(backend, run)) };
+  },
+  storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
+};
+
+/** Signing in keeps its own unit of work unless the caller supplies one, which then serves everything. */
+export function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
+  const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
+  return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
+}
+
+/** Somebody else's backend: theirs to watch over and to close. */
+export function keepOpen(backend: Backend): Storage {
+  return {
+    backend,
+    isEmpty: async () => false,
+    resealSecrets: async () => ({ resealed: 0, unreadable: 0 }),
+    databaseTools: null,
+    pools: () => [],
+    readiness: async () => ({}),
+    close: async () => undefined,
+  };
+}
+
+async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
+  const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
+  const { databaseConnections, databasePooler = null } = config;
+  const { replicaUrls, replicaMaxLagMs } = config;
+  if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
+  const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
+  const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
+  const { makeSecretBox } = await import('#adapters/system/secret-box.ts');
+  const backend = await openPostgresBackend({
+    ...(await from('clock', 'newId', 'hashPassword')),
+    url,
+    databasePooler,
+    migrate: config.migrate,
+    filterTimeoutMs: config.filterTimeoutMs,
+    digestSecret,
+    makeSecretBox,
+    ...(secretKey !== undefined && { secretKey }),
+    ...(previousSecretKey !== undefined && { previousSecretKey }),
+    ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
+    ...(databaseConnections !== undefined && { databaseConnections }),
+    ...(onProgress !== undefined && { onProgress }),
+    ...(replicaUrls !== undefined && { replicaUrls }),
+    ...(replicaMaxLagMs !== undefined && { replicaMaxLagMs }),
+    onReplicaChange: await replicaReporter(from),
+  });
+  return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
+}
+
+/** One line when a replica is passed over, and one when it is used again. */
+async function replicaReporter(from: Resolve) {
+  const { log } = await from('log');
+  return ({ isUsed, ...facts }: ReplicaChange) =>
+    isUsed ? log.info(facts, 'replica is used') : log.warn(facts, 'replica is passed over');
+}
+
+/** Refusals are counted where there are metrics. */
+async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config: { metrics } }: Run) {
+  if (metrics === undefined) return { rateLimiter };
+  const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');
+  return { rateLimiter: measureRateLimiter(rateLimiter, metrics) };
+}
