@@ -39,7 +39,8 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
 /** For the pools of the database that was opened; for somebody else's backend, for those that ours usually has. */
 async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
   const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
-  const connections = Object.fromEntries(pools().map(({ pool, size }) => [pool, size]));
+  const atPrimary = pools().filter(({ replica }) => replica === undefined);
+  const connections = Object.fromEntries(atPrimary.map(({ pool, size }) => [pool, size]));
   return budgetsFor({
     connections: { ...USUAL_CONNECTIONS, ...connections },
     cores: config.databaseCores ?? availableParallelism(),

@@ -2,10 +2,25 @@
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 
 /** With its line end. What is null, false or empty where that is the default is left out. */
 export function printRecord(record: FleetRecord): string {
-  return `${JSON.stringify({ kind: record.kind, ...membersOf(record) })}\n`;
+  return `${JSON.stringify({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
+}
+
+function withNameShown(members: object): object {
+  return 'name' in members ? { ...members, name: shown(members.name as string) } : members;
+}
+
+/** The name, or the code points of one that earlier versions let in and nobody can see: a load would refuse it. */
+function shown(name: string): string {
+  return isBlank(name) ? Array.from(name, codePoint).join(' ') : name;
+}
+
+/** As Unicode writes it. */
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function membersOf(record: FleetRecord): object {
@@ -30,7 +45,13 @@ function membersOf(record: FleetRecord): object {
     }
     case 'customField': {
       const { owner, choices, kind, id, ...field } = record;
-      return present({ kind, id, ...ownerMembers(owner), ...field, choices: unlessEmpty(choices) });
+      return present({
+        kind,
+        id,
+        ...ownerMembers(owner),
+        ...field,
+        choices: unlessEmpty(choices.map(shown)),
+      });
     }
     case 'device':
       return deviceMembers(record);
@@ -39,7 +60,7 @@ function membersOf(record: FleetRecord): object {
       return present({ kind, id, ...ownerMembers(owner), ...script });
     }
     case 'alert':
-      return present({ ...record, ...instants({ createdAt: record.createdAt }) });
+      return present({ ...record, title: shown(record.title), ...instants({ createdAt: record.createdAt }) });
     case 'filter': {
       const { createdAt, updatedAt, ...filter } = record;
       return present({ ...filter, ...instants({ createdAt, updatedAt }) });
@@ -89,14 +110,15 @@ function deviceMembers(device: DeviceRecord): object {
   const { enrolledAt, lastSeenAt, quarantinedAt, reportsSince, ...rest } = device;
   return present({
     ...rest,
+    hostname: shown(device.hostname),
     ...instants({ enrolledAt, lastSeenAt, quarantinedAt }),
     tags: unlessEmpty(device.tags),
     rebootRequired: device.rebootRequired || null,
     hardware: hasHardware(device.hardware) ? present(device.hardware) : null,
     metrics: unlessAllNull(device.metrics),
     network: unlessEmpty(device.network.map(present)),
-    software: unlessEmpty(device.software.map(present)),
-    patches: unlessEmpty(device.patches.map(present)),
+    software: unlessEmpty(device.software.map((one) => present({ ...one, name: shown(one.name) }))),
+    patches: unlessEmpty(device.patches.map((one) => present({ ...one, title: shown(one.title) }))),
     custom: device.custom.size === 0 ? null : Object.fromEntries(device.custom),
     inventoryIds: unlessEmpty(device.inventoryIds ?? []),
     ...instants({ reportsSince }),

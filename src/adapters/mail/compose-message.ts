@@ -19,7 +19,7 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(queuedAt),
     subject,
-    text,
+    text: SEVEN_BIT_TEXT.test(text) ? { raw: `${SEVEN_BIT_HEADERS}\r\n\r\n${text}` } : text,
     html,
     // Suppresses out-of-office replies (RFC 3834, and the header that Exchange honours).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
@@ -27,3 +27,9 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
     disableUrlAccess: true,
   };
 }
+
+/** ASCII in lines that every server takes (RFC 5322, 2.1.1): 998 characters, without a carriage return of its own. */
+const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
+
+/** nodemailer would break each line after 76 characters, in the middle of a link that somebody copies from a file. */
+const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';

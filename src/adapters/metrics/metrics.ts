@@ -97,10 +97,13 @@ function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void
     new Gauge({
       name,
       help,
-      labelNames: ['pool'],
+      labelNames: ['pool', 'replica'],
       registers: [registry],
       collect() {
-        for (const use of pools()) this.set({ pool: use.pool }, measure(use));
+        for (const use of pools()) {
+          const { pool, replica } = use;
+          this.set({ pool, ...(replica !== undefined && { replica }) }, measure(use));
+        }
       },
     });
   gauge('fleetsift_pool_size', 'Connections that there may be.', ({ size }) => size);

@@ -2,6 +2,7 @@
 import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 
 /**
  * Newest first, read as they are consumed. `search` matches name or description literally, in any case; if blank, it
@@ -11,7 +12,7 @@ export type ListFilters = (call: Call, search: string) => AsyncIterable<SavedFil
 
 export function makeListFilters(deps: { readonly filters: SavedFilterReader }): ListFilters {
   return ({ caller }, search) =>
-    search.trim() === ''
+    trimText(search) === ''
       ? deps.filters.list(caller.scope)
       : deps.filters.list(caller.scope, (filter) => matchesSearch(filter, search));
 }

@@ -9,6 +9,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
   /** Name or description contains it, in any case, spaces around it aside; if blank, all do. */
@@ -32,7 +33,7 @@ export function makeListScripts({ fleetLists, narrowReach }: ListScriptsDeps): L
   return async (call, { orgId, search, after, limit }) => {
     const scope = await narrowReach(call, orgId);
     if (!scope.ok) return scope;
-    const foldedText = foldCase(search.trim());
+    const foldedText = foldCase(trimText(search));
     const found = await fleetLists.scripts(scope.value, { foldedText, after, limit: limit + 1 });
     return ok(toPage(found, limit, ({ name, id }) => ({ name: sortedName(name), id })));
   };

@@ -26,7 +26,7 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
     credential: { kind: 'api-key', apiKeyId: grant.id },
     scope: grant.orgId === null ? user.scope : narrowTo(user.scope, grant.orgId),
     permissions: intersect(grant.permissions, user.permissions),
-    // Only a person can be a platform administrator.
-    isPlatformAdmin: false,
+    // Which is nobody's business in one organization.
+    isPlatformAdmin: user.isPlatformAdmin && grant.orgId === null,
   };
 }

@@ -7,6 +7,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
@@ -105,7 +106,7 @@ export function parseDeletionText(name: string, value: unknown): Result<string |
   }
   const unstorable = unstorableReason(value);
   if (unstorable !== null) return err(`${name} ${unstorable}`);
-  const text = value.trim();
+  const text = trimText(value);
   const length = countCodePoints(text);
   if (length > MAX_DELETION_TEXT_LENGTH) {
     return err(`${name} must have at most ${MAX_DELETION_TEXT_LENGTH} characters; it has ${length}`);

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface SavedFilter {
@@ -40,7 +41,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('name must be a string of 1 to 200 characters');
   const reason = unstorableReason(value);
   if (reason !== null) return err(`name ${reason}`);
-  const name = value.trim();
+  const name = trimText(value);
   const length = countCodePoints(name);
   return length >= 1 && length <= MAX_FILTER_NAME_LENGTH
     ? ok(name)
@@ -90,6 +91,6 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
 
 /** Whether name or description contains the trimmed text, ignoring case; every filter contains the empty text. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
-  const folded = foldCase(search.trim());
+  const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);
 }

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 
 /** Code points, after trimming. */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
@@ -17,7 +18,7 @@ export function parseSearchText(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);
   const reason = unstorableReason(value);
   if (reason !== null) return err(`q ${reason}`);
-  const text = TRIMMED.exec(value)?.[0] ?? '';
+  const text = trimText(value);
   const length = countCodePoints(text);
   return length >= 1 && length <= MAX_SEARCH_TEXT_LENGTH
     ? ok(text)
@@ -25,9 +26,6 @@ export function parseSearchText(value: unknown): Result<string, string> {
 }
 
 const ALLOWED = `1 to ${MAX_SEARCH_TEXT_LENGTH} characters`;
-
-/** From the first to the last character that is no white space; JavaScript's `\s` lacks U+0085. */
-const TRIMMED = /[^\s\p{White_Space}](?:.*[^\s\p{White_Space}])?/su;
 
 /** The maximum number of results, or the fault in it. */
 export function parseSearchLimit(value: unknown): Result<number, string> {

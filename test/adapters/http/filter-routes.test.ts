@@ -352,10 +352,9 @@ describe('a preview', () => {
   });
 
   test.each([
-    ['a JSON body', 'application/json', '{"limit":3}'],
-    ['a broken body', 'application/json', '{'],
-    ['a body of any type', 'text/plain', 'hello'],
-  ])('of a saved filter pays no heed to %s', async (_, type, text) => {
+    ['to the members of a body', 'application/json', '{"limit":3}'],
+    ['to the type of an empty body', 'text/plain', ''],
+  ])('of a saved filter pays no heed %s', async (_, type, text) => {
     const { app, filters } = fakeHttp();
     const response = await app.request(`${FILTER_URL}/preview`, {
       method: 'POST',
@@ -364,6 +363,21 @@ describe('a preview', () => {
     });
     expect(response.status).toBe(200);
     expect(filters.previewFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, 10]]);
+  });
+
+  test.each([
+    ['a broken body', 'application/json', '{', 400],
+    ['a list', 'application/json', '[]', 400],
+    ['a body of another type', 'text/plain', 'hello', 415],
+  ])('of a saved filter refuses %s', async (_, type, text, status) => {
+    const { app, filters } = fakeHttp();
+    const response = await app.request(`${FILTER_URL}/preview`, {
+      method: 'POST',
+      headers: { ...AS_USER, 'Content-Type': type },
+      body: text,
+    });
+    expect(response.status).toBe(status);
+    expect(filters.previewFilter).not.toHaveBeenCalled();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The server on a real socket: addresses, keep-alive, an end without losses. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bindServer, type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { ok } from '#domain/result.ts';
@@ -171,6 +172,19 @@ describe('closing', () => {
       [200, 'close'],
     ]);
     expect(errorCode).toBeNull();
+  });
+
+  test('lets in whoever has connected, though the server does not know of it yet', async () => {
+    const { url, server } = await serve();
+    const clients = Array.from({ length: 20 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+    const answers = clients.map((client) => text(client));
+    for (const client of clients) client.end(GET('/healthz'));
+    // Sockets connect in the next tick, and the system connects them at once.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await server.close(60_000);
+    expect((await Promise.all(answers)).map((answer) => answer.slice(0, 12))).toStrictEqual(
+      clients.map(() => 'HTTP/1.1 200'),
+    );
   });
 
   test('takes no new connection', async () => {

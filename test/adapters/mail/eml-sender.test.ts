@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-function anOutgoingMail(email = 'ada@example.com'): OutgoingMail {
-  const mail = aMailOfKind('deletion-approved', { to: aMailRecipient({ name: 'Ada Löwe', email }) });
+function anOutgoingMail(email = 'ada@example.com', name = 'Ada Löwe'): OutgoingMail {
+  const mail = aMailOfKind('deletion-approved', { to: aMailRecipient({ name, email }) });
   return { id: newId(), email, queuedAt: SOME_INSTANT, ...renderMail(mail, 'https://fleet.example.com') };
 }
 
@@ -47,6 +47,30 @@ describe('a mail as a file', () => {
     expect(contents.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  });
+
+  test('has its lines whole where they are ASCII, so that a link can be copied', async () => {
+    const mail = anOutgoingMail('ada@example.com', 'Ada');
+    const link = `https://${'long-'.repeat(20)}name.example.com/account/delete`;
+    const text = `${mail.text}.\n${link}\n`;
+    await makeEmlSender({ directory, from: FROM })({ ...mail, text }, NEVER);
+    const contents = await readFile(join(directory, `${mail.id}.eml`));
+    expect(contents.toString('latin1')).toContain(`\r\n${link}\r\n`);
+    expect((await PostalMime.parse(contents)).text?.trimEnd()).toBe(text.trimEnd());
+  });
+
+  test.each(['x'.repeat(999), 'a\rb', 'ü'])('keeps what cannot be sent as it is: %j', async (line) => {
+    const mail = { ...anOutgoingMail(), text: `One\n${line}\nThree` };
+    await makeEmlSender({ directory, from: FROM })(mail, NEVER);
+    const contents = await readFile(join(directory, `${mail.id}.eml`));
+    const longest = Math.max(
+      ...contents
+        .toString('latin1')
+        .split('\r\n')
+        .map(({ length }) => length),
+    );
+    expect(longest).toBeLessThanOrEqual(76);
+    expect((await PostalMime.parse(contents)).text).toContain(line.slice(-1));
   });
 
   test('takes its own place when it is sent again, and leaves nothing beside it', async () => {

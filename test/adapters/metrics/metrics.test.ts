@@ -125,7 +125,11 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
   const blind = makeMetrics();
   const readBacklog = () => Promise.reject(new Error('gone'));
   blind.watch({
-    pools: () => [{ pool: 'work', size: 8, inUse: 2, waiting: 1 }],
+    pools: () => [
+      { pool: 'work', size: 8, inUse: 2, waiting: 1 },
+      { pool: 'search', size: 4, inUse: 0, waiting: 0 },
+      { pool: 'search', replica: 'standby:5432', size: 4, inUse: 3, waiting: 0 },
+    ],
     readBacklog,
     clock: Date.now,
   });
@@ -134,6 +138,8 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
   expect(text).toContain('\nfleetsift_pool_size{pool="work"} 8\n');
   expect(text).toContain('\nfleetsift_pool_in_use{pool="work"} 2\n');
   expect(text).toContain('\nfleetsift_pool_waiting{pool="work"} 1\n');
+  expect(text).toContain('\nfleetsift_pool_in_use{pool="search"} 0\n');
+  expect(text).toContain('\nfleetsift_pool_in_use{pool="search",replica="standby:5432"} 3\n');
 });
 
 describe('the port of the metrics', () => {

@@ -655,12 +655,25 @@ describe('POST /filters/:id/preview', () => {
     }
   });
 
-  test('takes limit from the query and no body, and does not look at one', async () => {
+  test('takes limit from the query, and needs no body', async () => {
     const url = `${FILTERS}/${service.tenants.filters.A.id}/preview`;
     expect(previewOf(await asUser('POST', `${url}?limit=2`)).devices).toHaveLength(2);
     expect(previewOf(await asUser('POST', `${url}?limit=100`)).devices).toHaveLength(3);
     expect(previewOf(await asUser('POST', url, '{"limit":1}')).devices).toHaveLength(3);
-    expect((await asUser('POST', url, 'not json', { 'Content-Type': 'text/plain' })).status).toBe(200);
+    expect(previewOf(await asUser('POST', url, '', { 'Content-Type': 'text/plain' })).devices).toHaveLength(
+      3,
+    );
+  });
+
+  test.each([
+    ['{"limit":', 'application/json', 400, 'invalid_json'],
+    ['{}', 'text/plain', 415, 'unsupported_media_type'],
+  ])('refuses %s as %s, as every route does', async (body, type, status, code) => {
+    const url = `${FILTERS}/${service.tenants.filters.A.id}/preview`;
+    expect(refusalOf(await asUser('POST', url, body, { 'Content-Type': type }))).toStrictEqual([
+      status,
+      code,
+    ]);
   });
 
   test.each(['0', '101', '1.5', 'abc', '', '-1', '+5', '1e1', '0x10', '007', '%2010', '5&limit=6'])(

@@ -134,6 +134,18 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ['2 filter.conditions.conditions[0].value'],
   ],
   [
+    'a filter out of a dump that is none',
+    ({ orgId, userId }) => [
+      aFilter({
+        orgId,
+        createdBy: userId,
+        version: 2,
+        conditions: { operator: 'AND', conditions: [{ operator: 'OR', conditions: [] }] },
+      }),
+    ],
+    ['2 filter.conditions.conditions[0].conditions'],
+  ],
+  [
     "a filter on another organization's custom field",
     ({ orgId, userId }, other) => [
       aCustomField({ owner: { kind: 'organization', orgId: other.orgId }, key: 'theirs' }),

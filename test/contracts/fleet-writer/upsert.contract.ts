@@ -194,6 +194,19 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(await hostnames(tenant, found)).toStrictEqual(['desk']);
     });
 
+    test('takes a filter out of a dump whose field, choice or regular expression has gone since', async () => {
+      const { orgId, userId } = await createTenant(backend());
+      const conditions = and(
+        { field: 'custom.gone', operator: 'equals', value: 'x' },
+        { field: 'status', operator: 'equals', value: 'asleep' },
+        { field: 'hostname', operator: 'matches', value: 'a(' },
+      );
+      const outcome = await write(aFilter({ orgId, createdBy: userId, conditions, version: 2 }));
+      expect(placesOf(outcome)).toStrictEqual([]);
+      const [filter] = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
+      expect(JSON.parse(filter?.conditionsJson ?? '')).toStrictEqual(conditions);
+    });
+
     test('takes thousands of records and tells how far it has come', async () => {
       const { orgId } = await createTenant(backend());
       const source = function* () {

@@ -30,18 +30,23 @@ const GRANT: ApiKeyGrant = {
   isRevoked: false,
 };
 
-test('a key stands for its user, with what both may do, and is no platform administrator', () => {
+test('a key stands for its user, platform administrator or not, with what both may do', () => {
   expect(callerOfApiKey(GRANT, USER, SOME_INSTANT)).toStrictEqual({
     userId: USER.userId,
     credential: { kind: 'api-key', apiKeyId: GRANT.id },
     scope: USER.scope,
     permissions: new Set(['filters:read']),
-    isPlatformAdmin: false,
+    isPlatformAdmin: true,
   });
+  expect(callerOfApiKey(GRANT, { ...USER, isPlatformAdmin: false }, SOME_INSTANT)?.isPlatformAdmin).toBe(
+    false,
+  );
 });
 
-test('a narrowed key reaches its organization only', () => {
-  expect(callerOfApiKey({ ...GRANT, orgId: ONE }, USER, SOME_INSTANT)?.scope).toStrictEqual(orgScope(ONE));
+test('a narrowed key reaches its organization only, and is no platform administrator', () => {
+  const caller = callerOfApiKey({ ...GRANT, orgId: ONE }, USER, SOME_INSTANT);
+  expect(caller?.scope).toStrictEqual(orgScope(ONE));
+  expect(caller?.isPlatformAdmin).toBe(false);
 });
 
 test.each<[string, AccessScope]>([

@@ -42,7 +42,7 @@ test.each([
   [undefined, null],
   [null, null],
   ['', null],
-  [' \t\u00a0\n', null],
+  [' \t\u0085\u00a0\n', null],
   [' I have left \n', 'I have left'],
   ['🖨'.repeat(2000), '🖨'.repeat(2000)],
   [` ${'x'.repeat(2000)} `, 'x'.repeat(2000)],

@@ -30,6 +30,7 @@ test.each([
   [5, 'name must be a string of 1 to 200 characters'],
   ['', 'name must have 1 to 200 characters after trimming; it has 0'],
   [' \t ', 'name must have 1 to 200 characters after trimming; it has 0'],
+  ['\u0085\u3000', 'name must have 1 to 200 characters after trimming; it has 0'],
   ['🖨'.repeat(201), 'name must have 1 to 200 characters after trimming; it has 201'],
   ['a\u0000', 'name must not contain a NUL character (U+0000)'],
   ['a\ud83d', 'name must not contain an unpaired surrogate'],

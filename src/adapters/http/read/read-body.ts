@@ -31,11 +31,14 @@ export async function readJsonObject(
   return bytes.ok ? parseBody(bytes.value) : bytes;
 }
 
-/** The same, but an empty body is an object without members. */
+/** The same, but an empty body, whatever its type, is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
-  const bytes = await readJsonBytes(c, MAX_BODY_BYTES);
+  const bytes = await readBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
-  return bytes.value.byteLength === 0 ? ok({}) : parseBody(bytes.value);
+  if (bytes.value.byteLength === 0) return ok({});
+  const { headers } = c.req.raw;
+  const refusal = headers.has('content-type') ? refuseMediaType(headers) : NO_MEDIA_TYPE;
+  return refusal === null ? parseBody(bytes.value) : err(refusal);
 }
 
 /** The body of `readJsonObject`, not parsed yet. */
@@ -64,12 +67,6 @@ export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Pr
 }
 
 const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
-
-/** Reads a body that has no meaning, within the same limit. */
-export async function discardBody(c: HttpContext): Promise<Result<void, Problem>> {
-  const bytes = await readBytes(c, MAX_BODY_BYTES);
-  return bytes.ok ? ok(undefined) : bytes;
-}
 
 /** Null where no media type is given: an empty body needs none. */
 function refuseMediaType(headers: Headers): Problem | null {

@@ -22,7 +22,7 @@ import {
 } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
-import { discardBody, readJsonObject } from '#adapters/http/read/read-body.ts';
+import { readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
 import { makeReadRepeatedObject } from '#adapters/http/read/repeated-body.ts';
 import {
@@ -163,7 +163,8 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
     const query = readQuery(c, PREVIEW_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const body = await discardBody(c);
+    // None is needed, and no member has a meaning.
+    const body = await readOptionalJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
     return respondResult(c, preview, presentPreview);

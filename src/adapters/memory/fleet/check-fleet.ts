@@ -12,6 +12,7 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
+import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
 import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
@@ -179,7 +180,7 @@ function makeChecks(
       const device = rows.device.get(deviceId) ?? world.devices.get(deviceId);
       if (device?.orgId !== orgId) report('deviceId', 'deviceId names no device of this organization');
     },
-    filter: async ({ id, orgId, createdBy, conditions }, report) => {
+    filter: async ({ id, orgId, createdBy, conditions, version = null }, report) => {
       checkOrg(orgId, report);
       checkHome(orgId, world.filters.get(id)?.orgId, report);
       if (!isUser(createdBy)) {
@@ -189,7 +190,8 @@ function makeChecks(
       if (quotaFault !== undefined) report(quotaFault.member, quotaFault.message);
       if (organization(orgId) === undefined) return;
       const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
-      if (!checked.ok) for (const { path, message } of checked.error) report(path, message);
+      if (checked.ok) return;
+      for (const { path, message } of faultsForLoad(checked.error, version)) report(path, message);
     },
     deletionRequest: ({ id, request }, report) => {
       const { userId, orgId, partnerId } = request;

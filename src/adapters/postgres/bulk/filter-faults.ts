@@ -4,8 +4,17 @@ import { type CustomFieldRow, customFieldSource } from '#adapters/postgres/reads
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
+
+interface StagedFilter {
+  readonly line: number;
+  readonly member: string;
+  readonly org_id: OrgId;
+  readonly conditions: string;
+  readonly version: number | null;
+}
 
 /** The faults in line order, at most `MAX_FAULTS`. Called last, in the load's own transaction. */
 export async function findFilterFaults(
@@ -16,14 +25,14 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
   });
-  const { rows } = await client.query<{ line: number; member: string; org_id: OrgId; conditions: string }>(
-    'select line, member, org_id, conditions from staged_saved_filter order by line, member',
+  const { rows } = await client.query<StagedFilter>(
+    'select line, member, org_id, conditions, version from staged_saved_filter order by line, member',
   );
   const faults: FleetFault[] = [];
-  for (const { line, member, org_id, conditions } of rows) {
+  for (const { line, member, org_id, conditions, version } of rows) {
     const checked = await check({ kind: 'organization', orgId: org_id }, JSON.parse(conditions), 'load');
     if (checked.ok) continue;
-    for (const { path, message } of checked.error)
+    for (const { path, message } of faultsForLoad(checked.error, version))
       faults.push({ line, member: `${member}.${path}`, message });
     if (faults.length >= MAX_FAULTS) break;
   }

@@ -66,8 +66,8 @@ export interface ScopedReader {
   inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if there is no turn for it. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
-  /** How much of its connections is in use. */
-  use(): Omit<PoolUse, 'pool'>;
+  /** How much of its connections is in use, on each server. */
+  use(): readonly Omit<PoolUse, 'pool'>[];
   close(): Promise<void>;
 }
 
@@ -277,7 +277,7 @@ export function openScopedReader({
     withPatterns: (onBehalfOf, work) =>
       withClient({ onBehalfOf }, (client) => work((patterns, limitMs) => judge(client, patterns, limitMs))),
 
-    use: () => ({ size: poolSize, inUse: turns.held, waiting: turns.waiting }),
+    use: () => [{ size: poolSize, inUse: turns.held, waiting: turns.waiting }],
 
     close: async () => {
       await Promise.all([pool.end(), abandoned.close()]);

@@ -74,9 +74,16 @@ async function holdLock(client: Client): Promise<void> {
 async function checkServer(
   owner: Client,
 ): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
-  const { rows } = await owner.query<{ version: string; encoding: string; database: string; name: string }>(
+  const { rows } = await owner.query<{
+    version: string;
+    encoding: string;
+    database: string;
+    name: string;
+    takes_no_changes: boolean;
+  }>(
     `select current_setting('server_version_num') as version, current_setting('server_version') as name,
-            current_setting('server_encoding') as encoding, current_database() as database`,
+            current_setting('server_encoding') as encoding, current_database() as database,
+            pg_is_in_recovery() as takes_no_changes`,
   );
   const [server] = rows;
   if (server === undefined) throw new Error('the server did not report its version');
@@ -88,6 +95,11 @@ async function checkServer(
   if (server.encoding !== 'UTF8') {
     throw new UnusableDatabaseError(
       `The database "${server.database}" is encoded in ${server.encoding}; Fleetsift needs UTF8. Create it with: create database fleetsift encoding 'UTF8' template template0`,
+    );
+  }
+  if (server.takes_no_changes) {
+    throw new UnusableDatabaseError(
+      'The server in DATABASE_URL takes no changes: it is a replica, or was restored and has stopped at its recovery target. Name the primary in DATABASE_URL, or make this one the primary: select pg_promote()',
     );
   }
   return { database: server.database, serverVersion: Number(server.version) };

@@ -26,6 +26,27 @@ export interface FilterFault {
   readonly message: string;
 }
 
+/** What keeps a tree from being a filter at all, whatever fields there are. */
+const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
+  'not_a_group',
+  'invalid_node',
+  'ambiguous_node',
+  'unknown_member',
+  'invalid_group_operator',
+  'empty_group',
+]);
+
+/**
+ * The faults for which a load refuses the conditions of a record. One with a version comes from a dump, and was a good
+ * filter when it was stored: fields, choices and regular expressions that have gone since are a matter of its preview.
+ */
+export function faultsForLoad(
+  faults: readonly FilterFault[],
+  version: number | null,
+): readonly FilterFault[] {
+  return version === null ? faults : faults.filter(({ code }) => FAULTS_OF_SHAPE.has(code));
+}
+
 /** How many levels of a path are written out at either end; those in between are counted. */
 const SHOWN_LEVELS = 20;
 

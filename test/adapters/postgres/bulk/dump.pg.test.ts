@@ -8,6 +8,7 @@ import type { OrgId, UserId } from '#domain/ids.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 import { RECORDS } from '#test/adapters/demo/fixed-demo.ts';
 import {
+  aCustomField,
   aDevice,
   aFilter,
   anApiKey,
@@ -16,6 +17,7 @@ import {
   aUser,
   located,
   newId,
+  orgScope,
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
@@ -230,6 +232,31 @@ function loadable(record: FleetRecord): FleetRecord {
     patches: record.patches.map((one) => ({ ...one, title: named(one.title) })),
   };
 }
+
+test('names that nobody can see, which earlier versions let in, are dumped so that they can be loaded', async () => {
+  await clear();
+  const { orgId, userId } = await createTenant(from);
+  const device = aDevice({
+    orgId,
+    hostname: '\u0085',
+    software: [{ name: '\u0001\u007f', version: '1' }],
+    patches: [{ id: null, title: '\u0085', status: 'pending' }],
+  });
+  const field = aCustomField({
+    key: 'room',
+    owner: { kind: 'organization', orgId },
+    type: 'dropdown',
+    choices: ['a', '\u0085'],
+  });
+  await loadFleet(from, [device, { ...field, name: '\u0085' }, anApiKey({ userId, name: '\u0085' })]);
+  const [text, again] = await thereAndBack();
+  expect(again).toBe(text);
+  expect(await to.deviceReader.find(orgScope(orgId), device.id)).toMatchObject({
+    device: { hostname: 'U+0085', software: [{ name: 'U+0001 U+007F' }] },
+    patches: [{ title: 'U+0085' }],
+  });
+  expect(text).toContain('"choices":["a","U+0085"]');
+});
 
 describe('a dump with credentials', () => {
   test('brings passwords, second factors, recovery codes and keys', async () => {

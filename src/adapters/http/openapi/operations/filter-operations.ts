@@ -166,13 +166,19 @@ export const FILTER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'previewFilter',
     tag: 'filters',
     summary: 'Preview a saved filter in its organization',
-    description: 'A body has no meaning here.',
+    description: 'No body is needed, and the members of one have no meaning here.',
     asker: 'caller',
     query: describeQuery(PREVIEW_QUERY, {
       limit: { description: 'How many devices are answered.', example: 10 },
     }),
     answers: { 200: json('How many devices match, and the first of them.', PREVIEW, EXAMPLE_PREVIEW) },
-    problems: ['ambiguous_custom_field', 'filter_timeout', 'payload_too_large'],
+    problems: [
+      'ambiguous_custom_field',
+      'filter_timeout',
+      'invalid_json',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
   },
   'GET /api/v1/filters/fields': {
     id: 'listFields',

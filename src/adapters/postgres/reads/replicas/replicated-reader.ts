@@ -56,7 +56,12 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
     inSnapshot: (options, work) => run(options, (reader, own) => reader.inSnapshot(own, work)),
     // Part of many changes, and the same everywhere.
     withPatterns: primary.withPatterns,
-    use: primary.use,
+    use: () => [
+      ...primary.use(),
+      ...[...onReplicas].flatMap(([{ state }, reader]) =>
+        reader.use().map((use) => ({ ...use, replica: state.name })),
+      ),
+    ],
     close: async () => {
       await Promise.all([primary, ...onReplicas.values()].map((reader) => reader.close()));
     },

@@ -69,6 +69,14 @@ async function countsOf(work: () => Promise<unknown>) {
   };
 }
 
+function evaluationPools() {
+  return backend.pools().filter(({ pool }) => pool === 'evaluation');
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
 const PAGE = {
   ...requestFor(ANY),
   sort: { key: 'hostname', isDescending: false },
@@ -308,9 +316,14 @@ describe('a conflict with what is replayed', () => {
     const counts = await countsOf(async () => {
       const looking = backend.lagging(() => backend.matcher.preview(slow, 1));
       await until(() => isReading('active'));
+      expect(evaluationPools()).toMatchObject([
+        { inUse: 0 },
+        { inUse: 1, replica: hostOf(replicated.replicaUrl) },
+      ]);
       await lockDevices(orgId);
       expect(await looking).toMatchObject({ ok: true, value: { totalCount: 0 } });
     });
+    expect(evaluationPools()).toMatchObject([{ inUse: 0 }, { inUse: 0 }]);
     expect(counts).toStrictEqual({ primary: 1, replica: 0, conflict: 1 });
     expect(backend.use().replicas).toMatchObject([{ isUsed: true }]);
   });

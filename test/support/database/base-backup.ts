@@ -1,0 +1,36 @@
+/** A base backup of an embedded server. */
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/**
+ * From the data directory of an embedded server into a new one, whose server starts as `signal` says. By hand:
+ * `pg_basebackup` is not among the programs that come with the package.
+ */
+export async function takeBaseBackup(
+  url: string,
+  from: string,
+  to: string,
+  signal: 'standby.signal' | 'recovery.signal',
+): Promise<void> {
+  await mkdir(to);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('test', fast => true)`);
+    const cluster = join(to, 'postgres');
+    await cp(join(from, 'postgres'), cluster, {
+      recursive: true,
+      // The log comes from elsewhere; the locks are the running server's.
+      filter: (path) => !/[/\\](pg_wal[/\\].*|postmaster\.(pid|opts))$/.test(path),
+    });
+    await cp(join(from, 'postgres.password'), join(to, 'postgres.password'));
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    );
+    await writeFile(join(cluster, 'backup_label'), rows[0]?.labelfile ?? '');
+    await writeFile(join(cluster, signal), '');
+  } finally {
+    await client.end();
+  }
+}
