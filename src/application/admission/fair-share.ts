@@ -59,6 +59,7 @@ export class FairShare {
   /** Tenants that hold or wait, in the order of their turns, and those that were slow of late. */
   readonly #tenants = new Map<string, TenantState>();
   #held = 0;
+  #waiting = 0;
 
   /** `now` never steps, in milliseconds. */
   constructor(limits: ShareLimits, now: () => number = () => performance.now()) {
@@ -78,25 +79,25 @@ export class FairShare {
 
   /** Claims that wait at present. */
   get waiting(): number {
-    return this.#tenants.values().reduce((sum, { waiting }) => sum + waiting, 0);
+    return this.#waiting;
   }
 
   /**
    * Units, at once or after a wait. A claim beyond the caller's or the tenant's share is capped to it: it is granted
    * when nothing else of theirs is in flight.
    */
-  async claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
-    if (signal?.aborted === true) return { kind: 'cancelled' };
+  claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
+    if (signal?.aborted === true) return Promise.resolve({ kind: 'cancelled' });
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
     const state = this.#stateOf(claimant.tenant);
     if (!state.queues.has(claimant.caller) && this.#fits(state, claimant.caller, capped)) {
-      return { kind: 'granted', release: this.#hold(claimant, capped) };
+      return Promise.resolve({ kind: 'granted', release: this.#hold(claimant, capped) });
     }
     if (
       state.waiting >= this.#limits.maxWaitingPerTenant ||
       (state.queues.get(claimant.caller)?.length ?? 0) >= this.#limits.maxWaitingPerCaller
     ) {
-      return { kind: 'refused' };
+      return Promise.resolve({ kind: 'refused' });
     }
     return this.#wait(claimant, capped, signal);
   }
@@ -106,26 +107,27 @@ export class FairShare {
     return this.#hold(claimant, units);
   }
 
-  async #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
+  #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
     const { promise, resolve } = Promise.withResolvers<ClaimOutcome>();
-    const waiter: Waiter = { ...claimant, units, settle: resolve };
+    const settle = (outcome: ClaimOutcome) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    const waiter: Waiter = { ...claimant, units, settle };
+    const giveUp = (outcome: ClaimOutcome) => {
+      if (this.#forget(waiter)) settle(outcome);
+    };
+    const timer = setTimeout(() => giveUp({ kind: 'refused' }), this.#limits.maxWaitMs);
+    const onAbort = () => giveUp({ kind: 'cancelled' });
+    signal?.addEventListener('abort', onAbort, { once: true });
     const state = this.#stateOf(claimant.tenant);
     const queue = state.queues.get(claimant.caller);
     if (queue === undefined) state.queues.set(claimant.caller, [waiter]);
     else queue.push(waiter);
     state.waiting++;
-    const giveUp = (outcome: ClaimOutcome) => {
-      if (this.#forget(waiter)) resolve(outcome);
-    };
-    const timer = setTimeout(() => giveUp({ kind: 'refused' }), this.#limits.maxWaitMs);
-    const onAbort = () => giveUp({ kind: 'cancelled' });
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    this.#waiting++;
+    return promise;
   }
 
   #stateOf(tenant: string): TenantState {
@@ -180,8 +182,8 @@ export class FairShare {
 
   /** Turns in order: a tenant that was served goes behind the others, and so does a caller within it. */
   #serveWaiting(): void {
-    let hasServed: boolean;
-    do {
+    let hasServed = true;
+    while (hasServed && this.#waiting > 0) {
       hasServed = false;
       for (const [tenant, state] of [...this.#tenants]) {
         if (state.waiting === 0 || !this.#serveOne(state)) continue;
@@ -189,7 +191,7 @@ export class FairShare {
         this.#tenants.delete(tenant);
         this.#tenants.set(tenant, state);
       }
-    } while (hasServed);
+    }
   }
 
   #serveOne(state: TenantState): boolean {
@@ -198,6 +200,7 @@ export class FairShare {
       if (next === undefined || !this.#fits(state, caller, next.units)) continue;
       queue.shift();
       state.waiting--;
+      this.#waiting--;
       state.queues.delete(caller);
       if (queue.length > 0) state.queues.set(caller, queue);
       next.settle({ kind: 'granted', release: this.#hold(next, next.units) });
@@ -215,6 +218,7 @@ export class FairShare {
     queue.splice(index, 1);
     if (queue.length === 0) state.queues.delete(waiter.caller);
     state.waiting--;
+    this.#waiting--;
     this.#dropIfIdle(waiter.tenant, state);
     return true;
   }

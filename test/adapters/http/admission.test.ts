@@ -137,6 +137,64 @@ test('slow evaluations of one organization leave a core to others', async () => 
   expect((await Promise.all(others)).map(({ status }) => status)).toStrictEqual([200, 200]);
 });
 
+test('slow exports of one organization leave a core to others', async () => {
+  const slow = { afterMs: 0, allowanceMs: 1_000, perTenant: 1 };
+  const http = start({
+    ...AMPLE_BUDGETS,
+    evaluation: { ...DEFAULT_BUDGETS.evaluation, slow },
+  });
+  const held: (() => void)[] = [];
+  const hold = () => new Promise<void>((resolve) => held.push(resolve));
+  http.exportDevices.mockImplementation(async (call) => {
+    await call.asEvaluation?.(hold, new AbortController().signal);
+    return err(FILTER_NOT_FOUND);
+  });
+  http.filters.previewFilter.mockImplementation(async () => {
+    await hold();
+    return ok({ totalCount: 0, devices: [], evaluatedAt: 0 });
+  });
+  const post = (path: string, name: string) => http.app.request(path, withJson('POST', {}, as(name)));
+  const exported = (name: string) => post('/api/v1/devices/export', name);
+  const flood = ['same', 'same', 'same', 'colleague', 'colleague', 'colleague'].map(exported);
+  await vi.waitFor(() => expect(held).toHaveLength(6));
+  // Six of them run up more than the allowance.
+  await setTimeout(250);
+  const more = [exported('same'), post(`${FILTER_URL}/preview`, 'colleague')];
+  for (const end of held.splice(0)) end();
+  await Promise.all(flood);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  const others = [exported('stranger'), post(`${FILTER_URL}/preview`, 'platform')];
+  await vi.waitFor(() => expect(held).toHaveLength(3));
+  for (const end of held.splice(0)) end();
+  await Promise.all(others);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  for (const end of held.splice(0)) end();
+  await Promise.all(more);
+});
+
+test('an export that has waited long enough goes on beyond its share, and gives nothing back that it had not', async () => {
+  const http = start({ ...SINGLE_BUDGETS, export: AMPLE_BUDGETS.export });
+  const held: (() => void)[] = [];
+  http.exportDevices.mockImplementation(async (call) => {
+    await call.asEvaluation?.(
+      () => new Promise<void>((resolve) => held.push(resolve)),
+      new AbortController().signal,
+    );
+    return err(FILTER_NOT_FOUND);
+  });
+  const exported = () => http.app.request('/api/v1/devices/export', withJson('POST', {}, as('same')));
+  const preview = () => http.app.request(`${FILTER_URL}/preview`, withJson('POST', {}, as('same')));
+  const both = [exported(), exported()];
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  expect((await preview()).status).toBe(429);
+  held.shift()?.();
+  await Promise.race(both);
+  expect((await preview()).status).toBe(429);
+  held.shift()?.();
+  await Promise.all(both);
+  expect((await preview()).status).not.toBe(429);
+});
+
 describe('while a budget is used up', () => {
   const init = (method: string, name: string): RequestInit =>
     method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };

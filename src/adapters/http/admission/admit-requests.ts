@@ -12,6 +12,7 @@ import { claimantAt, claimantOf, claimantWith } from '#application/admission/cla
 import type { Claimant, ClaimOutcome, Release } from '#application/admission/fair-share.ts';
 import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
 import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
@@ -63,6 +64,26 @@ export function makeAdmission(
     return outcome;
   };
 
+  /**
+   * The turn of an export says nothing of the processor cores that it uses: whoever takes it slowly uses none. What it
+   * evaluates is therefore an evaluation, each time.
+   */
+  function asEvaluations(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
+    if (kind !== 'export') return {};
+    return {
+      asEvaluation: async (work, signal) => {
+        const turn = await shares.evaluation.claim(claimant, 1, signal);
+        // An answer that has begun is not cut off because its tenant is busy.
+        const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
+        try {
+          return await work();
+        } finally {
+          release();
+        }
+      },
+    };
+  }
+
   async function admit<E extends HttpEnv>(
     c: Context<E>,
     claimant: Claimant,
@@ -79,7 +100,8 @@ export function makeAdmission(
       const turn = await claim(kind, claimant, 1, signal);
       if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
       const call = c.get('call');
-      if (call !== undefined) c.set('call', { ...call, endTurn: turn.release });
+      if (call !== undefined)
+        c.set('call', { ...call, endTurn: turn.release, ...asEvaluations(kind, claimant) });
       try {
         await next();
       } finally {

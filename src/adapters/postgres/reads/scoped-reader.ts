@@ -118,32 +118,40 @@ export function openScopedReader({
   const abandoned = new AbandonedStatements(connection);
 
   /** Waits for the query, the deadline or the abort signal, whichever comes first. */
-  async function bounded<T>(
+  function bounded<T>(
     client: PoolClient,
     query: Promise<T>,
     deadline: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const giveUp = (kind: 'timeout' | 'cancelled') => {
+      settle();
+      abandoned.abandon(client, query);
+      reject(new ReadRefused({ kind }));
+    };
+    const onAbort = () => giveUp('cancelled');
     const timer = setTimeout(
-      () => reject(new ReadRefused({ kind: 'timeout' })),
+      () => giveUp('timeout'),
       Math.max(0, deadline + SERVER_GRACE_MS - performance.now()),
     );
-    const onAbort = () => reject(new ReadRefused({ kind: 'cancelled' }));
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
-    try {
-      return await Promise.race([query, givenUp]);
-    } catch (error) {
-      if (error instanceof ReadRefused) {
-        abandoned.abandon(client, query);
-        throw error;
-      }
-      throw toRefusal(error);
-    } finally {
+    const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-    }
+    };
+    query.then(
+      (result) => {
+        settle();
+        resolve(result);
+      },
+      (error) => {
+        settle();
+        reject(toRefusal(error));
+      },
+    );
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    return promise;
   }
 
   async function takeTurn(onBehalfOf: string, signal: AbortSignal | undefined): Promise<Release> {
@@ -165,10 +173,12 @@ export function openScopedReader({
     const arrivedAt = performance.now();
     const leave = await takeTurn(onBehalfOf, signal);
     const deadline = startedAt + (performance.now() - arrivedAt) + timeoutMs;
+    // Then it is there at the next tick, and need not be waited for with an eye on the signal.
+    const isAtHand = pool.idleCount > pool.waitingCount;
     const connecting = pool.connect();
     let client: PoolClient;
     try {
-      client = await unlessAborted(connecting, signal);
+      client = await (isAtHand ? connecting : unlessAborted(connecting, signal));
     } catch (error) {
       // Whoever has gone does not wait for a connection; the turn ends when it is there, or has failed.
       void connecting.then((late) => late.release(), ignore).then(leave);

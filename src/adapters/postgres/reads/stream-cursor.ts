@@ -43,37 +43,49 @@ export async function* streamCursor<R extends Row, T>(
   const writer = toConsumer.writable.getWriter();
   const left = new AbortController();
   const signal = request.signal === undefined ? left.signal : AbortSignal.any([request.signal, left.signal]);
+  const { asEvaluation = atOnce } = request;
   let hasBegun = false;
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
-      const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
-      const titleIds =
-        lookups === null ? NO_TITLES : await resolveTitles(session, request.scope, lookups, first);
-      const filter = filterToSql(root, { at: request.at, titleIds });
-      await session.query(declare(filter), first);
+      let isOver = false;
+      /** In its turn, which may come when the connection is somebody else's. */
+      const evaluate = <Q>(work: () => Promise<Q>) =>
+        asEvaluation(async () => {
+          if (isOver) throw new ReadRefused({ kind: 'cancelled' });
+          return work();
+        }, signal);
+      const begin = async (): Promise<readonly R[] | null> => {
+        const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
+        const titleIds =
+          lookups === null ? NO_TITLES : await resolveTitles(session, request.scope, lookups, first);
+        await session.query(declare(filterToSql(root, { at: request.at, titleIds })), first);
+        return firstRowMs === undefined ? null : session.query<R>(FIRST, { ...form, ...first });
+      };
       const hand = async (rows: readonly R[]) => {
         hasBegun = true;
         await writer.ready;
         await writer.write(rows.map(toItem));
       };
-      if (firstRowMs !== undefined) {
-        const rows = await session.query<R>(ScopedStatement.next(1), { ...form, ...first });
-        if (rows.length === 0) return;
-        await hand(rows);
-      }
       const next = ScopedStatement.next(batchSize);
       const fetch = () => {
-        const fetching = session.query<R>(next, form);
+        const fetching = evaluate(() => session.query<R>(next, form));
         // Nobody waits for it where the batch before cannot be handed over.
         fetching.catch(() => undefined);
         return fetching;
       };
-      // PostgreSQL works on the next batch while this one is taken.
-      for (let fetching = fetch(); ; ) {
-        const rows = await fetching;
-        if (rows.length === 0) return;
-        fetching = fetch();
-        await hand(rows);
+      try {
+        const firstRows = await evaluate(begin);
+        if (firstRows?.length === 0) return;
+        if (firstRows !== null) await hand(firstRows);
+        // PostgreSQL works on the next batch while this one is taken.
+        for (let fetching = fetch(); ; ) {
+          const rows = await fetching;
+          if (rows.length === 0) return;
+          fetching = fetch();
+          await hand(rows);
+        }
+      } finally {
+        isOver = true;
       }
     })
     .then(
@@ -92,4 +104,10 @@ export async function* streamCursor<R extends Row, T>(
     left.abort();
     await pumping.catch(() => undefined);
   }
+}
+
+const FIRST = ScopedStatement.next(1);
+
+function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  return work();
 }

@@ -17,7 +17,12 @@ export interface MatchRequest {
   readonly onBehalfOf: string;
   /** Cancels the work. */
   readonly signal?: AbortSignal;
+  /** Of a stream: has its statements wait for their turns among evaluations; absent: they run at once. */
+  readonly asEvaluation?: AsEvaluation;
 }
+
+/** Does the work as one evaluation among others. Whoever is kept waiting for too long, or by the signal, does it anyway. */
+export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /** The outcome of a preview. */
 export interface Matches {

@@ -107,6 +107,52 @@ async function expectFree(exporter: DeviceExporter): Promise<void> {
   expect(await backendsOf(world, 'reader', 'active')).toStrictEqual([]);
 }
 
+describe('turns among evaluations', () => {
+  test('are taken for the first row and for each batch, one after the other', async () => {
+    let turns = 0;
+    let running = 0;
+    let most = 0;
+    const request = {
+      ...exportOf(CHEAP),
+      asEvaluation: async <T>(work: () => Promise<T>) => {
+        turns += 1;
+        most = Math.max(most, ++running);
+        return work().finally(() => running--);
+      },
+    };
+    let rows = 0;
+    for await (const batch of openExporter()(request)) rows += batch.length;
+    expect(rows).toBe(SLOW_FLEET_SIZE);
+    // A row, three batches of at most a thousand, and the end.
+    expect({ turns, most, running }).toStrictEqual({ turns: 5, most: 1, running: 0 });
+  });
+
+  test('that come when the export has been left are not used', async () => {
+    const exporter = openExporter();
+    const late = Promise.withResolvers<void>();
+    let asked = 0;
+    const outcomes: unknown[] = [];
+    const request = {
+      ...exportOf(CHEAP),
+      asEvaluation: async <T>(work: () => Promise<T>) => {
+        // The third is for the batch that is fetched while the one before is not taken yet.
+        if (++asked === 3) await late.promise;
+        return work().finally(() => outcomes.push('over'));
+      },
+    };
+    for await (const batch of exporter(request)) {
+      expect(batch).toHaveLength(1);
+      await until(async () => asked === 3);
+      break;
+    }
+    expect(outcomes).toHaveLength(2);
+    await expectFree(exporter);
+    late.resolve();
+    await until(async () => outcomes.length === 3);
+    await expectFree(exporter);
+  });
+});
+
 describe('the time limit', () => {
   test('is for the first row', async () => {
     const exporter = openExporter({ firstRowMs: SHORT_MS });
