@@ -50,6 +50,13 @@ export const SPEED_ROWS: readonly SpeedRow[] = [
     print: (...values) => `${values.map(share).join(', ')} of its speed`,
   },
   {
+    says: 'the same by a metric with `count=false` (100k, 1M; mean)',
+    figures: ['100k', '1m'].map(
+      (size) => `${size}: preview/first page by -metrics.cpuPercent with count=false, mean`,
+    ),
+    print: (...values) => `${values.map(share).join(', ')} of its speed`,
+  },
+  {
     says: 'explaining 20 conditions, against a preview of them (100k, 1M; worst)',
     figures: ['100k', '1m'].map(
       (size) => `${size}: share of a preview's speed, every device in reach, worst of 4`,

@@ -376,16 +376,17 @@ describe('an API key', () => {
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual(ALICE_BY_KEY);
   });
 
-  test('of a platform administrator is none itself', async () => {
+  test('of a platform administrator is one, too', async () => {
     world.principals.users.set(ALICE, aUser({ isPlatformAdmin: true, scope: { kind: 'system' } }));
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual({
       ...ALICE_BY_KEY,
+      isPlatformAdmin: true,
       scope: { kind: 'system' },
     });
   });
 
   test('for one organization reaches that one only', async () => {
-    world.principals.users.set(ALICE, aUser({ scope: { kind: 'system' } }));
+    world.principals.users.set(ALICE, aUser({ isPlatformAdmin: true, scope: { kind: 'system' } }));
     grant({ orgId: ACME });
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual(ALICE_BY_KEY);
   });
