@@ -260,8 +260,9 @@ export function openScopedReader({
             ownDeadline ?? (hasOneDeadline ? deadline : performance.now() + timeoutMs),
             options.signal,
           ).then(({ rows }) => rows as never);
-        await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
         try {
+          // Given up as it begins, it has begun all the same.
+          await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>
               run(statements.run(client, statement, options), options.deadline),

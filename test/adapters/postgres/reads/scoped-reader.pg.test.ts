@@ -159,6 +159,20 @@ describe('a caller who does not wait', () => {
     expect(await inside).toBe('cancelled');
   });
 
+  test('leaves no transaction behind, however early a snapshot is given up', async () => {
+    const { matcher } = openReader();
+    expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
+    for (let steps = 0; steps < 12; steps++) {
+      const controller = new AbortController();
+      const looking = previewTotal(matcher, WITH_SOFTWARE, { signal: controller.signal });
+      for (let i = 0; i < steps; i++) await Promise.resolve();
+      controller.abort();
+      expect(await looking).toBe('cancelled');
+      expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
+      expect(await backendsOf(world, 'reader', 'idle in transaction')).toStrictEqual([]);
+    }
+  });
+
   test('leaves a stream of ids, and its connection goes back', async () => {
     const { matcher } = openReader();
     for await (const ids of matcher.streamIds(requestFor(CHEAP))) {
