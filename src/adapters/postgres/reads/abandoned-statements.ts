@@ -3,6 +3,7 @@
  * it is idle: a cancel request still in flight would hit whatever runs there next.
  */
 import { Pool, type PoolClient } from 'pg';
+import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
 import { serverProcessOf } from '#adapters/postgres/setup/pooled-client.ts';
 
@@ -64,9 +65,10 @@ export class AbandonedStatements {
 
   /** Waits both for the statement to end and for confirmation that the cancel request was sent. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
+    // A session that was ended from the side says so before its connection closes.
     const ended = running.then(
       () => true,
-      () => true,
+      (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
     // Without a process there is nothing to cancel yet, and what was its process may be somebody else's by now.
