@@ -2,15 +2,32 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** The rules that look at colours: what another theme of the same page may break. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** Each as `rule: selector`; empty where nothing is. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+export function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  return runAxe(page, {});
+}
+
+/** Of a page that has been looked at in another theme. */
+export function colourFaults(page: Page): Promise<readonly string[]> {
+  return runAxe(page, { runOnly: { type: 'rule', values: COLOUR_RULES } });
+}
+
+async function runAxe(page: Page, rules: axe.RunOptions): Promise<readonly string[]> {
   // Evaluated by the browser's debugger, which the page's policy does not concern.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
-      // What was announced stays there for some seconds, by the name of a button that may be gone.
-      exclude: ['[data-live-announcer]'],
-    });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async (options) => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
+        // What was announced stays there for some seconds, by the name of a button that may be gone.
+        { exclude: ['[data-live-announcer]'] },
+        options,
+      );
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+      // What is right is a hundred times as much, and not described.
+    },
+    { ...rules, resultTypes: ['violations'] } satisfies axe.RunOptions,
+  );
 }

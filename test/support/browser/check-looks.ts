@@ -1,26 +1,27 @@
 /** What is wrong with a page in each of the looks that it has: light and dark, wide and as narrow as a phone. */
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './check-accessibility.ts';
+import { accessibilityFaults, colourFaults } from './check-accessibility.ts';
 
+/** The second theme of a width changes colours, and nothing else. */
 const LOOKS = [
-  { colorScheme: 'light', width: 1440, height: 900 },
-  { colorScheme: 'dark', width: 1440, height: 900 },
-  { colorScheme: 'dark', width: 360, height: 740 },
-  { colorScheme: 'light', width: 360, height: 740 },
+  { colorScheme: 'light', width: 1440, height: 900, check: accessibilityFaults },
+  { colorScheme: 'dark', width: 1440, height: 900, check: colourFaults },
+  { colorScheme: 'dark', width: 360, height: 740, check: accessibilityFaults },
+  { colorScheme: 'light', width: 360, height: 740, check: colourFaults },
 ] as const;
 
 /** Each fault with its look; empty where nothing is wrong. The page is as it was afterwards. */
 export async function faultsInEveryLook(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize();
   const faults: string[] = [];
-  for (const { colorScheme, width, height } of LOOKS) {
+  for (const { colorScheme, width, height, check } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
     // One frame lays the page out, the next one has what that has set off.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
-    const found = [...(await accessibilityFaults(page))];
+    const found = [...(await check(page))];
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     if (wide > width) found.push(`is ${wide} pixels wide`);
     faults.push(...found.map((fault) => `${colorScheme}, ${width}: ${fault}`));
