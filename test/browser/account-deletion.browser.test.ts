@@ -50,7 +50,7 @@ function aDecider(name: string): Promise<Person> {
   });
 }
 
-/** The page on which somebody asks, signed in by its own form. */
+/** The page on which somebody asks. */
 async function openDeletion(person: Person, options?: Parameters<ConsoleUnderTest['openPage']>[0]) {
   const page = await under.openPage(options);
   await under.signIn(page, person, PAGE);
@@ -102,7 +102,9 @@ async function mailTo({ email }: Person, subject: string): Promise<string> {
 
 test('from signing in, over a rejection and its mail, back to the page with the note', async () => {
   const person = await under.addPerson({ name: 'Nils Fässler', hasFactor: true });
-  const page = await openDeletion(person, { width: 360, height: 740 });
+  const page = await under.openPage({ width: 360, height: 740 });
+  await under.signInByForm(page, person, PAGE);
+  await page.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(PAGE);
   await page.getByText('Arden Manufacturing').waitFor();
   // Whoever has just entered a code is not asked for another one.
@@ -150,7 +152,7 @@ describe('the page of the person', () => {
 
   test('asks for a code where the last one is old', async () => {
     const person = await under.addPerson({ name: 'Ada Stale', hasFactor: true });
-    const page = await openDeletion(person);
+    const page = await openDeletion(person, { isSpoilt: true });
     await page.clock.setFixedTime(Date.now() + 20 * 60_000);
     await page.reload();
     await page.getByLabel('Authentication code').fill('000000');
@@ -259,7 +261,11 @@ describe('the administrators', () => {
     const person = await under.addPerson({ name: 'Ada Logged', hasFactor: true });
     const decider = await aDecider('Mara Logged');
     const page = await under.openPage();
-    await ask(await openDeletion(person), person);
+    const asking = await under.openPage();
+    // One entry for the password, one for the code.
+    await under.signInByForm(asking, person, PAGE);
+    await asking.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
+    await ask(asking, person);
     await under.signIn(page, decider, '/admin/audit-log?action=user.account_deletion.requested');
     const table = page.getByRole('table', { name: 'Audit log' });
     await table.getByText('user.account_deletion.requested').first().waitFor();

@@ -40,7 +40,7 @@ describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     expect(new URL(page.url()).searchParams.get('next')).toBe(address);
-    await under.signIn(page, person, addressOf(page));
+    await under.signInByForm(page, person, addressOf(page));
     await shows(page).waitFor();
     expect(addressOf(page)).toBe(address);
     // What comes later is there, too.

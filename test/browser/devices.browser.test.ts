@@ -5,11 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
-import {
-  type ConsoleUnderTest,
-  type OpenOptions,
-  openConsole,
-} from '#test/support/browser/console-under-test.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import type { OpenOptions } from '#test/support/browser/page-pool.ts';
 import { aCustomField, aDevice } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -36,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** The list, opened by somebody who has just signed in. */
+/** The list, opened by somebody new. */
 async function openList(path = '/devices', options: OpenOptions = {}, permissions = ['devices:write']) {
   const person = await under.addPerson({ permissions });
   const page = await under.openPage(options);
@@ -258,12 +255,13 @@ describe('the page of a device', () => {
       permissions: ['devices:write'],
       membership: { scope: 'organization', orgId: under.orgIds[1] as OrgId },
     });
-    const context = await under.openContext();
-    const [page, other] = [await context.newPage(), await context.newPage()];
+    const page = await under.openPage();
+    const other = await page.context().newPage();
     await under.signIn(page, person, `/devices/${device.id}`);
     await other.goto(`/devices/${device.id}`);
     await other.getByRole('button', { name: 'Rename' }).waitFor();
 
+    await page.bringToFront();
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name').fill('Till one');
     await page.keyboard.press('Enter');
@@ -272,6 +270,7 @@ describe('the page of a device', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag till' }).waitFor();
 
+    await other.bringToFront();
     await other.getByRole('button', { name: 'Rename' }).click();
     await other.getByLabel('Name').fill('Till 1');
     await other.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { focusOf } from '#test/support/browser/check-focus.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { type EveryPath, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+import type { OpenOptions } from '#test/support/browser/page-pool.ts';
 
 let under: ConsoleUnderTest;
 let places: EveryPlace;
@@ -20,8 +21,8 @@ afterEach(() => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-async function openAt(path: EveryPath, person: Person): Promise<Page> {
-  const page = await under.openPageAs(person);
+async function openAt(path: EveryPath, person: Person, options?: OpenOptions): Promise<Page> {
+  const page = await under.openPageAs(person, options);
   await visit(page, path);
   return page;
 }
@@ -169,7 +170,7 @@ describe('whoever is asked to sign in again', () => {
 
 test('an access token that runs out, or is refused, is renewed without a word', async () => {
   const person = await places.addAdministrator();
-  const page = await openAt('/filters/new', person);
+  const page = await openAt('/filters/new', person, { isSpoilt: true });
   await page.getByLabel('Name').fill('Of an hour ago');
   await page.clock.setFixedTime(Date.now() + 3_600_000);
   let refused = 0;
@@ -212,12 +213,14 @@ describe('two tabs', () => {
       await one.getByLabel('Filter as text').fill('os:windows');
       await again(one).waitFor();
     }
+    await page.bringToFront();
     await signInAgain(page, person);
     await again(other).waitFor({ state: 'detached' });
     for (const one of [page, other]) await one.getByRole('status').filter({ hasText: '1 device' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('One');
     expect(await other.getByLabel('Name').inputValue()).toBe('Other');
     // Signing out is for both, as before.
+    await other.bringToFront();
     await other.getByRole('button', { name: 'Mara Keller' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL((url) => url.pathname === '/login');

@@ -196,8 +196,7 @@ test('forgets a device that is gone, once somebody has tried to open it', async 
 });
 
 test('keeps the last five devices and the pages, of each person apart', async () => {
-  const context = await under.openContext();
-  const page = await context.newPage();
+  const page = await under.openPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
   await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();

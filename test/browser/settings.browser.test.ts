@@ -98,7 +98,7 @@ test('a password is changed, and what was typed stays where it is refused', asyn
   await page.getByRole('status').filter({ hasText: 'Your password is changed.' }).waitFor();
   expect(await current.inputValue()).toBe('');
 
-  await under.signIn(await under.openPage(), { ...person, password: 'staple battery horse' });
+  await under.signInByForm(await under.openPage(), { ...person, password: 'staple battery horse' });
   expect(under.problems()).toStrictEqual([]);
 });
 

@@ -3,7 +3,7 @@
  * and a real Chromium. One browser serves all the files of a process.
  */
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
@@ -12,6 +12,7 @@ import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { launchChromium } from '#test/support/browser/chromium.ts';
+import { type OpenOptions, PagePool } from '#test/support/browser/page-pool.ts';
 import { anOrganization, aPartner, aUser } from '#test/support/builders.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -27,14 +28,6 @@ export interface Person {
   readonly password: string;
 }
 
-export interface OpenOptions {
-  readonly theme?: 'light' | 'dark';
-  /** Pixels; default: 1440 by 900. */
-  readonly width?: number;
-  readonly height?: number;
-  readonly reducedMotion?: boolean;
-}
-
 export interface ConsoleUnderTest {
   readonly url: string;
   readonly composition: Composition;
@@ -44,14 +37,17 @@ export interface ConsoleUnderTest {
   addPerson(given?: Partial<UserRecord> & { readonly hasFactor?: boolean }): Promise<Person>;
   /** The person's next code: codes work once, so this may wait for one. */
   codeOf(person: Person): Promise<string>;
-  /** A browser of their own, as another person's or another computer's. */
-  openContext(options?: OpenOptions): Promise<BrowserContext>;
-  /** A page that fails its test by `problemsOf` where a script, the policy or a request to elsewhere goes wrong. */
+  /**
+   * A page in a browser of its own, as another person's or another computer's, where nothing is stored yet. What goes
+   * wrong on it is in `problems`. It is taken back when the test is over.
+   */
   openPage(options?: OpenOptions): Promise<Page>;
   /** A page of somebody who is signed in already, in a browser of their own; it shows nothing yet. */
   openPageAs(person: Person, options?: OpenOptions): Promise<Page>;
-  /** Signs in by the page itself, and waits for `path`. */
+  /** Signs in past the page, which then opens `path`. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
+  /** Signs in by the page itself, and waits for `path`. */
+  signInByForm(page: Page, person: Person, path?: string): Promise<void>;
   /** What went wrong on the pages since the last look: uncaught errors, refused scripts and styles, other hosts. */
   problems(): readonly string[];
   close(): Promise<void>;
@@ -60,7 +56,8 @@ export interface ConsoleUnderTest {
 let browser: Promise<Browser> | undefined;
 
 function launch(): Promise<Browser> {
-  browser ??= launchChromium();
+  // There is no GPU, so a process for it is one more to hand each picture to.
+  browser ??= launchChromium(['--in-process-gpu']);
   return browser;
 }
 
@@ -76,7 +73,7 @@ export async function openConsole(
     inject('templateDatabase'),
   );
   const noHostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
-  const pages = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
+  const files = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
   const composition = await compose(
     {
       databaseUrl,
@@ -86,7 +83,7 @@ export async function openConsole(
       // Each browser comes from a network of its own, as signing in is limited by network.
       trustedProxies: ['127.0.0.1'],
       logLevel: 'silent',
-      findPages: () => pages,
+      findPages: () => files,
       ...config,
     },
     parts,
@@ -98,7 +95,6 @@ export async function openConsole(
   );
   await loadFleet(composition.backend, [partner, ...organizations]);
   const orgIds = organizations.map(({ id }) => id);
-  const contexts: BrowserContext[] = [];
   const problems: string[] = [];
   const lastSteps = new Map<string, number>();
 
@@ -117,30 +113,14 @@ export async function openConsole(
     }
   }
 
-  async function openContext(options: OpenOptions = {}): Promise<BrowserContext> {
-    const { theme = 'light', width = 1440, height = 900, reducedMotion = true } = options;
-    const context = await (await launch()).newContext({
-      baseURL: server.url,
-      colorScheme: theme,
-      viewport: { width, height },
-      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      locale: 'en-GB',
-      timezoneId: 'Europe/Zurich',
-      extraHTTPHeaders: { 'X-Forwarded-For': `10.${contexts.length >> 8}.${contexts.length & 255}.1` },
-    });
-    context.setDefaultTimeout(20_000);
-    contexts.push(context);
-    context.on('page', (page) => watch(page, server.url, problems));
-    return context;
-  }
+  const pages = new PagePool(await launch(), server.url, (page) => watch(page, server.url, problems));
 
-  async function openPageAs(person: Person, options?: OpenOptions): Promise<Page> {
-    const context = await openContext(options);
+  async function signIn(page: Page, person: Person): Promise<void> {
     const { email, password, record } = person;
     const code = record.totpSecret === null ? undefined : await codeOf(person);
-    const answer = await context.request.post('/api/v1/auth/session', { data: { email, password, code } });
+    const { request } = page.context();
+    const answer = await request.post('/api/v1/auth/session', { data: { email, password, code } });
     if (!answer.ok()) throw new Error(`signing in as ${email} was refused: ${await answer.text()}`);
-    return context.newPage();
   }
 
   return {
@@ -159,10 +139,17 @@ export async function openConsole(
       return { record, email: record.email, password: PASSWORD };
     },
     codeOf,
-    openContext,
-    openPage: async (options) => (await openContext(options)).newPage(),
-    openPageAs,
+    openPage: (options) => pages.open(options),
+    async openPageAs(person, options) {
+      const page = await pages.open(options);
+      await signIn(page, person);
+      return page;
+    },
     async signIn(page, person, path = '/') {
+      await signIn(page, person);
+      await page.goto(path);
+    },
+    async signInByForm(page, person, path = '/') {
       await page.goto(path);
       await page.getByLabel('Email').fill(person.email);
       await page.getByLabel('Password').fill(person.password);
@@ -175,7 +162,7 @@ export async function openConsole(
     },
     problems: () => problems.splice(0),
     close: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
+      await pages.close();
       await server.close(0);
       await composition.close();
       await drop();

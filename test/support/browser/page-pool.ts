@@ -1,0 +1,111 @@
+/**
+ * The pages of one console under test. Each stands for a browser of its own, as another person's or another computer's;
+ * whoever gets one that was used before finds nothing of that: it costs half of what a new browser takes to load a page.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
+
+export interface OpenOptions {
+  readonly theme?: 'light' | 'dark';
+  /** Pixels; default: 1440 by 900. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly reducedMotion?: boolean;
+  /** Whether no other test gets this page afterwards: what is done to it, such as a clock, cannot be undone. */
+  readonly isSpoilt?: boolean;
+}
+
+/** What a page is opened with, whatever was left out. */
+type Looks = Required<Omit<OpenOptions, 'isSpoilt'>>;
+
+interface PooledPage {
+  readonly page: Page;
+  readonly looks: Looks;
+}
+
+export class PagePool {
+  readonly #browser: Browser;
+  readonly #origin: string;
+  readonly #onPage: (page: Page) => void;
+  readonly #contexts = new Set<BrowserContext>();
+  #idle: PooledPage[] = [];
+  #openedCount = 0;
+
+  /** `onPage` is called once for each page, and for each that it opens. */
+  constructor(browser: Browser, origin: string, onPage: (page: Page) => void) {
+    this.#browser = browser;
+    this.#origin = origin;
+    this.#onPage = onPage;
+  }
+
+  /** One that is taken back when the test is over; what is opened before the tests stays to the end. */
+  async open(options: OpenOptions = {}): Promise<Page> {
+    const { isSpoilt = false, theme = 'light', width = 1440, height = 900, reducedMotion = true } = options;
+    const looks: Looks = { theme, width, height, reducedMotion };
+    const page = this.#takeIdle(looks) ?? (await this.#openNew(looks));
+    await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': this.#nextNetwork() });
+    if (TestRunner.getCurrentTest() !== undefined) {
+      onTestFinished(() => (isSpoilt ? this.#drop(page) : this.#takeBack({ page, looks })));
+    }
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#contexts].map((context) => context.close()));
+  }
+
+  #takeIdle(looks: Looks): Page | undefined {
+    const wanted = JSON.stringify(looks);
+    const found = this.#idle.find((one) => JSON.stringify(one.looks) === wanted);
+    this.#idle = this.#idle.filter((one) => one !== found);
+    return found?.page;
+  }
+
+  async #openNew({ theme, width, height, reducedMotion }: Looks): Promise<Page> {
+    const context = await this.#browser.newContext({
+      baseURL: this.#origin,
+      colorScheme: theme,
+      viewport: { width, height },
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Zurich',
+    });
+    context.setDefaultTimeout(20_000);
+    context.on('page', this.#onPage);
+    this.#contexts.add(context);
+    return context.newPage();
+  }
+
+  /** Each browser comes from a network of its own, as signing in is limited by network. */
+  #nextNetwork(): string {
+    this.#openedCount += 1;
+    return `10.${this.#openedCount >> 8}.${this.#openedCount & 255}.1`;
+  }
+
+  async #takeBack(pooled: PooledPage): Promise<void> {
+    const { page, looks } = pooled;
+    const context = page.context();
+    try {
+      for (const other of context.pages()) if (other !== page) await other.close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.emulateMedia({ colorScheme: looks.theme });
+      await page.setViewportSize({ width: looks.width, height: looks.height });
+      // A page of the same origin, of which the console is no part: nothing writes there any more.
+      await page.goto('/healthz');
+      await page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+      await context.clearCookies();
+      this.#idle.push(pooled);
+    } catch {
+      // Closed by its test, or stuck in what that has left: the next one gets a new page.
+      await this.#drop(page);
+    }
+  }
+
+  async #drop(page: Page): Promise<void> {
+    this.#contexts.delete(page.context());
+    await page.context().close();
+  }
+}
