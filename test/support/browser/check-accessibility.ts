@@ -26,8 +26,8 @@ async function runAxe(page: Page, rules: axe.RunOptions): Promise<readonly strin
         options,
       );
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-      // What is right is a hundred times as much, and not described.
     },
+    // What is right need not be described.
     { ...rules, resultTypes: ['violations'] } satisfies axe.RunOptions,
   );
 }
