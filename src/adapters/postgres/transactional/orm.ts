@@ -3,7 +3,7 @@ import { FlushMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/pool-use.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
