@@ -43,7 +43,7 @@ interface Ownable {
   readonly partnerId: PartnerId | null;
 }
 
-/** In the order in which they refer to each other; devices are read by `dump-devices.ts`, after `BEFORE_DEVICES`. */
+/** In the order in which they refer to each other; `fleet-reader.ts` reads the devices after these. */
 export function queriesBeforeDevices(withCredentials: boolean): readonly DumpQuery[] {
   return [
     query('partner', 'select id, name from partner where $1::uuid is null or id = $1 order by id'),
