@@ -1,7 +1,6 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
 import { Pool, type PoolConfig } from 'pg';
 import type { Backend } from '#application/backend.ts';
-import type { PoolUse } from '#application/pool-use.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -10,7 +9,8 @@ import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { ReplicaUse } from '#application/replica-use.ts';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';

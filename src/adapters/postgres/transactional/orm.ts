@@ -5,7 +5,7 @@ import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
-import type { PoolUse } from '#application/pool-use.ts';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ApiKeyRow } from './entities/api-key-row.ts';
 import { AuditRow } from './entities/audit-row.ts';

@@ -24,7 +24,7 @@ import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
-import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
+import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#domain/export/export-column.ts';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
-import type { ReplicaUse } from '#application/replica-use.ts';
+import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { type Admit, makeAdmitFresh } from './admit-fresh.ts';
 import { FreshnessContext } from './freshness-context.ts';
 import { PrimaryTimeline } from './primary-timeline.ts';

@@ -10,8 +10,8 @@ import { ReplicaBehindError } from '#adapters/postgres/reads/replicas/replica-er
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
-import type { PoolUse } from '#application/pool-use.ts';
 import type { Position } from '#application/ports/freshness.ts';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';

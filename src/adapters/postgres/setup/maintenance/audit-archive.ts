@@ -6,7 +6,7 @@ import {
   connectionConfig,
   makeClient,
 } from '#adapters/postgres/setup/connections/connection-config.ts';
-import type { AuditArchive } from '#application/ports/audit-archive.ts';
+import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** An arbitrary number that every instance shares. */

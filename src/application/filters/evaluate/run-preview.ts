@@ -3,7 +3,7 @@ import { type ApplicationError, CANCELLED, invalidField } from '#application/app
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
 import { workFor } from '#application/work-for.ts';

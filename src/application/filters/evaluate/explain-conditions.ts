@@ -3,13 +3,13 @@ import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import type { CheckText } from './check-text.ts';
-import { toFilterError } from './filter-input.ts';
 import { type ExplainedFilter, parseExplainedDevice, type RunExplain } from './run-explain.ts';
 
 /** As sent, not checked yet; `undefined` where absent. Either conditions or a filter text. */

@@ -4,8 +4,8 @@
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
+import { presentAgentFault } from '#adapters/http/present/present-agent.ts';
 import type { Result } from '#domain/result.ts';
-import { presentAgentFault } from './present-agent.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**

@@ -1,12 +1,12 @@
 /** Completes a filter text while it is typed (GET /filters/complete; Contract: §11). */
 import type { Call } from '#application/call.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { workFor } from '#application/work-for.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import { isUuid } from '#domain/ids.ts';
-import { loadCatalog } from './check-conditions.ts';
 
 /** What an item replaces, in UTF-16 code units, and the items. */
 export type TextCompletion = Pick<Completion, 'from' | 'to' | 'items'>;

@@ -1,9 +1,9 @@
 /** Previews unsaved conditions over every organization in reach (POST /filters/preview; Contract: §5). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { parsePreviewLimit, toFilterError } from '#application/filters/filter-input.ts';
 import { err, type Result } from '#domain/result.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import { parsePreviewLimit, toFilterError } from './filter-input.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
 /** As sent, not checked yet. */

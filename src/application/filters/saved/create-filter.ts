@@ -9,6 +9,8 @@ import {
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -19,8 +21,6 @@ import { parseFilterDescription, parseFilterName, type SavedFilter } from '#doma
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import { toFilterError } from './filter-input.ts';
 
 /** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {

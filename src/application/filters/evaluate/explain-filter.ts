@@ -5,12 +5,12 @@
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import { checkSavedFilter } from '#application/filters/saved/check-saved-filter.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, type Result } from '#domain/result.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import { checkSavedFilter } from './check-saved-filter.ts';
-import { toFilterError } from './filter-input.ts';
 import { type ExplainedFilter, parseExplainedDevice, type RunExplain } from './run-explain.ts';
 
 /** As sent, not checked yet; `undefined` where absent. */

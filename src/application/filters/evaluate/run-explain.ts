@@ -3,7 +3,7 @@ import { type ApplicationError, DEVICE_NOT_FOUND, type FieldError } from '#appli
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   DeviceAtNode,

@@ -4,13 +4,13 @@
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { workFor } from '#application/work-for.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { CheckConditions } from './check-conditions.ts';
 import { checkSavedFilter } from './check-saved-filter.ts';
 
 /** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` if it cannot continue. */

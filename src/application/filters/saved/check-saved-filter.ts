@@ -1,12 +1,12 @@
 /** A saved filter as it is understood now, in its own organization (Contract: §5). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import { toFilterError } from './filter-input.ts';
 
 /** What can be evaluated, and where. */
 export interface CheckedFilter {

@@ -1,5 +1,7 @@
 /** Checks a filter that is written as a line of text (Contract: §11). */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -16,8 +18,6 @@ import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
-import { loadCatalog } from './check-conditions.ts';
-import { toFilterError } from './filter-input.ts';
 
 export interface CheckedText {
   /** As it would be sent in JSON. */

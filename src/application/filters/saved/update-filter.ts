@@ -8,6 +8,8 @@ import {
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -24,8 +26,6 @@ import {
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
-import type { CheckConditions } from './check-conditions.ts';
-import { toFilterError } from './filter-input.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
 export interface UpdateFilterInput {
