@@ -1,6 +1,6 @@
 /** What every store of accounts promises. */
 import { createHash } from 'node:crypto';
-import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

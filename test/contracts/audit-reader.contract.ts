@@ -1,6 +1,6 @@
 /** What every reader of the audit log promises. */
 
-import type { AuditQuery } from '#application/ports/audit-reader.ts';
+import type { AuditQuery } from '#application/ports/audit/audit-reader.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anAuditEntry, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -1,6 +1,6 @@
 /** What every rate limiter promises: it counts in sliding windows, for all who share the store. */
 
-import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
+import type { RateRule, RateVerdict } from '#application/ports/auth/stores/rate-limiter.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';

@@ -3,7 +3,7 @@
  * only, which hurt nobody, and removes none but its own.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
+import type { SigningKey } from '#application/ports/auth/stores/signing-key-store.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId } from '#test/support/builders.ts';
 import type { ContractBackend } from './contract-backend.ts';

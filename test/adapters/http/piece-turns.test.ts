@@ -1,6 +1,6 @@
 /** Long answers: what a tenant's readers ask for is made one piece after the other, and another tenant's meanwhile. */
 import { expect, test } from 'vitest';
-import { makePiecesInTurn } from '#adapters/http/present/piece-turns.ts';
+import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
 
 const LONG = 'x'.repeat(70_000);
 

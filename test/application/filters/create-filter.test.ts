@@ -1,6 +1,6 @@
 /** POST /filters (Spec: POST /filters, Errors; Contract: §5, §8). */
 import { describe, expect, test } from 'vitest';
-import type { CreateFilterInput } from '#application/filters/create-filter.ts';
+import type { CreateFilterInput } from '#application/filters/saved/create-filter.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { err } from '#domain/result.ts';
 import {

@@ -1,7 +1,7 @@
 /** PATCH /filters/:id (Spec: PATCH /filters/:id; Contract: §5, §8). */
 import { expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
-import type { UpdateFilterInput } from '#application/filters/update-filter.ts';
+import type { UpdateFilterInput } from '#application/filters/saved/update-filter.ts';
 import type { Precondition } from '#application/precondition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';

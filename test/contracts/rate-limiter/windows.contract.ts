@@ -1,6 +1,6 @@
 /** How the windows of a rate limiter slide, with a clock that the test moves. */
 
-import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';

@@ -1,7 +1,7 @@
 /** The first load of a database, without indexes and keys meanwhile: the same rows and the same schema as any other. */
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { INITIAL_LOAD } from '#adapters/postgres/bulk/initial-load.ts';
+import { INITIAL_LOAD } from '#adapters/postgres/bulk/loads/initial-load.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { terminate } from '#test/adapters/postgres/reads/slow-fleet.ts';
 import { aDevice, aFilter, anAlert, located, newId, SOME_INSTANT } from '#test/support/builders.ts';

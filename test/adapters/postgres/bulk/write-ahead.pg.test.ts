@@ -1,7 +1,7 @@
 /** Devices that are written while the next are read: the same rows and faults as of a load that is read first. */
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { makeFleetWriter } from '#adapters/postgres/bulk/fleet-writer.ts';
+import { makeFleetWriter } from '#adapters/postgres/bulk/loads/fleet-writer.ts';
 import { makeResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';

@@ -1,6 +1,6 @@
 /** What is compiled once, and for whom: nobody is given the statement of another scope, limit or instant. */
 import { describe, expect, test } from 'vitest';
-import { makeCompiledPreviews } from '#adapters/postgres/reads/compiled-previews.ts';
+import { makeCompiledPreviews } from '#adapters/postgres/reads/filters/compiled-previews.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { and, parseFilter, type RawCondition } from '#test/support/filters.ts';

@@ -1,7 +1,10 @@
 /** How completions go on in large scopes, and what their statements are held to. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type CompletionBounds, makeCompletionSource } from '#adapters/postgres/reads/completion-source.ts';
-import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
+import {
+  type CompletionBounds,
+  makeCompletionSource,
+} from '#adapters/postgres/reads/filters/completion-source.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';

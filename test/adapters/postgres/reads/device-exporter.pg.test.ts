@@ -1,7 +1,7 @@
 /** What exports hold of the database, and for how long. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { makeDeviceExporter } from '#adapters/postgres/reads/device-exporter.ts';
-import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
+import { makeDeviceExporter } from '#adapters/postgres/reads/devices/device-exporter.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceExporter, ExportRequest } from '#application/ports/fleet/device-exporter.ts';
 import { parseExportFields } from '#domain/export/parse-export-fields.ts';

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
-import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/page-order.ts';
+import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from '#domain/device/device.ts';
 import {

@@ -1,10 +1,10 @@
 /** How PostgreSQL finds devices: the index that each kind of filter is there for, and never the whole table. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
-import type { PreviewShape } from '#adapters/postgres/reads/sql/preview-query.ts';
+import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import type { PreviewShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/software.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';

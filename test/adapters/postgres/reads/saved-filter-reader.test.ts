@@ -1,7 +1,7 @@
 /** What the list of saved filters asks PostgreSQL for, and when. */
 import { expect, test } from 'vitest';
-import { makeSavedFilterReader } from '#adapters/postgres/reads/saved-filter-reader.ts';
-import type { ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
+import { makeSavedFilterReader } from '#adapters/postgres/reads/filters/saved-filter-reader.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { newId, orgScope } from '#test/support/builders.ts';
 
 const KIB = 1024;

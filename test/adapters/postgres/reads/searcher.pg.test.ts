@@ -1,7 +1,7 @@
 /** Searches that take too long or are given up, and what searches look through: kept whoever writes, and how. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
-import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';

@@ -1,7 +1,11 @@
 /** How the connections of an instance are divided. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DEFAULT_CONNECTIONS, FEWEST_CONNECTIONS, poolSizes } from '#adapters/postgres/setup/pool-sizes.ts';
+import {
+  DEFAULT_CONNECTIONS,
+  FEWEST_CONNECTIONS,
+  poolSizes,
+} from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { budgetsFor, DEFAULT_BUDGETS, USUAL_CONNECTIONS } from '#application/admission/request-budgets.ts';
 
 /** One for each pool of reads, on which statements are cancelled. */

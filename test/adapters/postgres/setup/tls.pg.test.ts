@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 import { type Certificate, makeAuthority, makeCertificate } from '#test/support/certificates.ts';
 import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';

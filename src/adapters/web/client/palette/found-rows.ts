@@ -1,8 +1,8 @@
 /** What was found, as rows. */
-import type { FilterByName, SearchItem } from '#console/api/search.ts';
+import type { FilterByName, SearchItem } from '#console/api/fleet/search.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import type { IconName } from '#console/parts/icon.tsx';
+import type { IconName } from '#console/parts/display/icon.tsx';
 import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
 import type { Row, RowGroup, Target } from './rows.ts';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { challenge } from './challenge.ts';
 
 export interface StepUpDialogProps {

@@ -3,8 +3,8 @@
  * the conditions find is for the differential tests to say.
  */
 import { describe, expect, test } from 'vitest';
-import { filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
-import type { TitleIds } from '#adapters/postgres/reads/sql/software.ts';
+import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';

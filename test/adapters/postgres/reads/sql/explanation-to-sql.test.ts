@@ -1,8 +1,8 @@
 /** How a filter becomes the statement that explains it, written out as it is sent. */
 import { describe, expect, test } from 'vitest';
-import { explanationToSql } from '#adapters/postgres/reads/sql/explanation-to-sql.ts';
+import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { explanationToSql } from '#adapters/postgres/reads/sql/explain/explanation-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
 import { listNodes } from '#domain/filter/conditions/list-nodes.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -1,8 +1,8 @@
 /** How criteria are put together into one SQL condition, written out as it is sent. */
 import { describe, expect, test } from 'vitest';
-import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { NO_TITLES, titleLookups } from '#adapters/postgres/reads/sql/software.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';

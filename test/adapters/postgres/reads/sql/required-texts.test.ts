@@ -1,7 +1,7 @@
 /** What a pattern demands: found where it is plain, and demanded of whatever the pattern matches. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requiredTexts } from '#adapters/postgres/reads/sql/required-texts.ts';
+import { requiredTexts } from '#adapters/postgres/reads/sql/conditions/required-texts.ts';
 
 const start = (...texts: string[]) => ({ position: 'start', texts, other: null });
 const anywhere = (...texts: string[]) => ({ position: 'anywhere', texts, other: null });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import styles from './agent-command.module.css';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
 

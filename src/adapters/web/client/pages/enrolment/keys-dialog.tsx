@@ -1,17 +1,21 @@
 /** The enrolment keys of one organization, to look at and to revoke. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type EnrolmentKey, enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/enrolment-keys.ts';
+import {
+  type EnrolmentKey,
+  enrolmentKeysQuery,
+  revokeEnrolmentKey,
+} from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { keyColumns } from '#console/pages/settings/api-keys/key-columns.tsx';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { useNow } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { useNow } from '#console/parts/display/time.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 const said = words.enrolment;
 const saidOfKeys = words.settings.apiKeys;

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { createApiKey } from '#console/api/api-keys.ts';
+import { createApiKey } from '#console/api/account/api-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Button } from '#console/parts/button.tsx';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Select, SelectItem } from '#console/parts/select.tsx';
-import { Switch } from '#console/parts/switch.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { Switch } from '#console/parts/fields/switch.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { DAY_MS } from '#domain/time.ts';
 import styles from './create-key-dialog.module.css';
 
