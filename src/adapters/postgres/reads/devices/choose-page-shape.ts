@@ -61,7 +61,7 @@ function chooseForWords(
 
 /** For values that no index has, since they change all the time. */
 function chooseForValues(
-  { limit, after, offset, withCount }: DevicePageRequest,
+  { limit, after, offset }: DevicePageRequest,
   filter: CompiledFilter,
   shape: CountedShape,
   { lastTotal = 0, isShort }: KnownOfPages,
@@ -70,7 +70,7 @@ function chooseForValues(
   // Few of the states with a flag or a status are found by an index.
   const isScanned = filter.narrow === 'state' && (!filter.namesFlagOrStatus || lastTotal >= MANY_MATCHES);
   if (shape === 'materialized' && !(isScanned && isShortText(filter))) return shape;
-  return isScanned && withCount && after === null ? 'one scan' : 'beyond a threshold';
+  return isScanned ? 'one scan' : 'beyond a threshold';
 }
 
 function isShortText({ condition }: CompiledFilter): boolean {

@@ -37,16 +37,16 @@ export interface DeviceReaders {
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReader {
   // By scope and filter, whatever the page.
   const lastTotals = makeLastTotals();
-  // How often the shape for many matches was not enough, by the same and the sort.
+  // How often a threshold was not enough, by the same, the sort, and whether the page is a first one.
   const shortPages = makeLastTotals();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
-    const { scope, sort } = request;
+    const { scope, sort, after } = request;
     // Without instants and titles, which may be others next time.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
-    const orderedKey = `${printDeviceSort(sort)} ${key}`;
+    const orderedKey = `${printDeviceSort(sort)} ${after === null} ${key}`;
     const lastTotal = lastTotals.get(key);
     const known = {
       lastTotal,
@@ -137,7 +137,7 @@ const MAX_NAMED_LENGTH = 10_000;
 interface PagePlan {
   /** Of scope and filter. */
   readonly key: string;
-  /** Of these and the sort. */
+  /** Of these, the sort, and whether the page is a first one. */
   readonly orderedKey: string;
   /** How many matched before. */
   readonly lastTotal: number | undefined;

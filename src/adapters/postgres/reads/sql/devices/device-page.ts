@@ -23,6 +23,7 @@ import {
   matchingDevices,
   matchingStates,
   sampledStates,
+  stateCondition,
   statesInScope,
 } from './preview-query.ts';
 
@@ -31,8 +32,8 @@ export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | '
 
 /**
  * How a page and its count are found, beside the ways of previews. `beyond a threshold` reads the states of all
- * devices, which are narrow, for those beyond a value that a sample gives, and asks the filter of these few alone: for
- * an order that no index has. `one scan` counts at the same time, where the filter reads nothing but states. Both may
+ * devices, which are narrow, for those not behind a value that a sample gives, and asks the filter of these few alone:
+ * for an order that no index has. `one scan` counts at the same time, where the filter reads nothing but states. Both may
  * give fewer devices than there are. `part by part` asks for each value of an enumeration in turn, by host name, or for
  * the devices that have a name and then for the others, as an index has them: for many matches.
  */
@@ -97,22 +98,24 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
   },
 
   'one scan': (scope, filter, place) => {
-    const { column } = SORT_COLUMNS[place.sort.key];
-    const isCandidate = isBeyondThreshold(place);
+    const { sort, after, withCount } = place;
+    const { column } = SORT_COLUMNS[sort.key];
+    const isNotBefore = notBefore(sort, after, column);
+    const sample = sampledStates(scope, filter, SAMPLED_PERCENT);
+    const threshold = thresholdOf(place, sql`${sample} and ${isNotBefore}`, CANDIDATES_PER_DEVICE);
+    const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
     // An index of words or flags would lead to each of many states one by one.
-    const states = matchingStates(scope, filter, { isScanned: true });
-    const threshold = thresholdOf(
-      place,
-      sampledStates(scope, filter, SAMPLED_PERCENT),
-      CANDIDATES_PER_DEVICE,
-    );
+    const isScanned = true;
+    // The place of a state is enough to come back to it, and asks for each only once whether it is a candidate.
+    const found = withCount
+      ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
+                ${matchingStates(scope, filter, { isScanned })}),
+              n as (select d.id, ${column} as sorted ${statesInScope(scope)} and d.ctid = any((select places from c)::tid[])
+                order by ${inOrderOfValues(sort, column)})`
+      : sql`n as (select d.id, ${column} as sorted ${statesInScope(scope)} and ${isCandidate}
+                and ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
     return {
-      found: sql`${threshold},
-              c as materialized (select count(*) as total, array_agg(d.id) filter (where ${isCandidate}) as ids,
-                array_agg(${column}) filter (where ${isCandidate}) as sorted ${states}),
-              n as (select i.id, i.sorted from c cross join unnest(c.ids, c.sorted) i(id, sorted)
-                order by ${inOrderOfValues(place.sort, sql`i.sorted`)}),
-              ${bestCandidates(place, sql`from device d where d.id = n.id`)}`,
+      found: sql`${threshold}, ${found}, ${bestCandidates(place, sql`from device d where d.id = n.id`)}`,
       total: sql`c`,
     };
   },
@@ -165,18 +168,36 @@ const ASKED_CANDIDATES_PER_DEVICE = 20;
 /** Candidates beyond those, in the sample: a small number is off by so many at times. */
 const MARGIN = 5;
 
-/** The common table expression `t` with the threshold: no row if the sample is small, and NULL if few of it have a value. */
+/** Devices that share a value, in the sample: with more, none is a candidate, as each candidate's name is looked up. */
+const MOST_TIES = 20;
+
+/**
+ * The common table expression `t` with the threshold, the last value that a candidate may have: no value at all is
+ * too far if the sample is small, and each is if few of the sample have a value, or too many this one.
+ */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
   const rank = MARGIN + Math.ceil((perDevice * (limit + offset) * SAMPLED_PERCENT) / 100);
-  return sql`t as materialized (select ${column} as sorted ${sample}
-                order by ${inOrderOfValues(sort, column)} offset ${countLiteral(rank)} limit 1)`;
+  const { first, last } = extremesOf(sort);
+  return sql`s as materialized (select ${column} as sorted ${sample}),
+              v as materialized (select sorted from s order by ${inOrderOfValues(sort, sql`sorted`)} offset ${countLiteral(rank)} limit 1),
+              t as materialized (select case when not exists (select from v) then ${last}
+                when (select sorted from v) is null
+                  or (select count(*) from s join v on s.sorted = v.sorted) > ${countLiteral(MOST_TIES)} then ${first}
+                else (select sorted from v) end as sorted)`;
 }
 
-/** Whether the state `d` is a candidate; each is, if there is no threshold. */
+/** Whether the state `d` is a candidate. A missing value comes last. */
 function isBeyondThreshold({ sort }: DevicePlace): Sql {
   const { column } = SORT_COLUMNS[sort.key];
-  return sql`(${column} ${sort.isDescending ? sql`>` : sql`<`} (select t.sorted from t) or not exists (select from t))`;
+  const value = sql`coalesce(${column}, ${extremesOf(sort).last})`;
+  return sql`${value} ${sort.isDescending ? sql`>=` : sql`<=`} (select t.sorted from t)`;
+}
+
+/** What no device has: before all values in the order, and behind them. */
+function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readonly last: Sql } {
+  const [least, greatest] = [sql`'-infinity'`, sql`'infinity'`];
+  return isDescending ? { first: greatest, last: least } : { first: least, last: greatest };
 }
 
 /**

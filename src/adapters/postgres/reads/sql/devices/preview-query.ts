@@ -82,9 +82,9 @@ export function matchingDevices(
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
-  { isScanned = false }: { readonly isScanned?: boolean } = {},
+  way: { readonly isScanned?: boolean } = {},
 ): Sql {
-  return sql`${statesInScope(scope)} and ${stateCondition(filter)}${isScanned ? sql` is true` : sql``}`;
+  return sql`${statesInScope(scope)} and ${stateCondition(filter, way)}`;
 }
 
 /**
@@ -96,9 +96,13 @@ export function sampledStates(scope: AccessScope, filter: CompiledFilter | null,
     where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
 }
 
-function stateCondition(filter: CompiledFilter): Sql {
+/** That the state `d` matches; of a filter that reads nothing else. */
+export function stateCondition(
+  filter: CompiledFilter,
+  { isScanned = false }: { readonly isScanned?: boolean } = {},
+): Sql {
   if (filter.narrow !== 'state') throw new Error('the filter reads more than the states of devices');
-  return sql`(${genuine(filter).condition})`;
+  return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
 }
 
 /** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
