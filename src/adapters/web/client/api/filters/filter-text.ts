@@ -5,6 +5,7 @@ import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/c
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { quote } from '#domain/filter/text/print/quote-text.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
+import type { Explanation } from './filter-types.ts';
 
 interface Answer<T> {
   readonly data: T;
@@ -49,24 +50,6 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
       query?.queryKey[1] === field ? before : undefined,
     staleTime: 60_000,
   });
-
-/** What is known of one condition or group. */
-export interface ExplainedNode {
-  readonly path: string;
-  readonly operator: string;
-  readonly field?: string;
-  readonly count: number;
-  readonly countWithout?: number;
-  readonly device?: { readonly matches: boolean; readonly actual?: unknown };
-}
-
-export interface Explanation {
-  readonly evaluatedAt: string;
-  readonly deviceCount: number;
-  readonly totalCount: number;
-  /** In document order. */
-  readonly nodes: readonly ExplainedNode[];
-}
 
 /** What is to be explained, and where. */
 export interface ExplanationWanted {

@@ -44,8 +44,11 @@ export interface Matches extends List<MatchedDevice> {
   readonly evaluatedAt: string;
 }
 
+/** What is known of one condition or group. */
 export interface ExplainedNode {
   readonly path: string;
+  readonly operator: string;
+  readonly field?: string;
   readonly count: number;
   readonly countWithout?: number;
   readonly device?: { readonly matches: boolean; readonly actual?: unknown };
@@ -55,6 +58,7 @@ export interface Explanation {
   readonly evaluatedAt: string;
   readonly deviceCount: number;
   readonly totalCount: number;
+  /** In document order. */
   readonly nodes: readonly ExplainedNode[];
 }
 

@@ -12,11 +12,11 @@ import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import styles from './decision-dialog.module.css';
@@ -132,14 +132,12 @@ function DecisionForm({
           </Link>
         </p>
       )}
-      <DialogActions>
-        <Button kind="quiet" onPress={onClose}>
-          {words.cancel}
-        </Button>
-        <Button kind={verdict === 'reject' ? 'primary' : 'danger'} type="submit" isPending={isSending}>
-          {verdict === 'reject' ? said.reject : said.approve}
-        </Button>
-      </DialogActions>
+      <SubmitActions
+        submit={verdict === 'reject' ? said.reject : said.approve}
+        kind={verdict === 'reject' ? 'primary' : 'danger'}
+        isSending={isSending}
+        onCancel={onClose}
+      />
     </Form>
   );
 }

@@ -3,27 +3,13 @@ import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import type { User } from '#console/api/types.ts';
 import { holds } from '#console/app/user.ts';
 import type { IconName } from '#console/parts/display/icon.tsx';
+import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';
 
 export interface NavigationItem {
   readonly path: PlacePath;
   readonly title: string;
   readonly icon: IconName;
 }
-
-const ICONS: Partial<Readonly<Record<PlacePath, IconName>>> = {
-  '/': 'dashboard',
-  '/organizations': 'organizations',
-  '/devices': 'devices',
-  '/alerts': 'alerts',
-  '/incidents': 'incidents',
-  '/remote-access': 'remote-access',
-  '/scripts': 'scripts',
-  '/patches': 'patches',
-  '/vulnerabilities': 'vulnerabilities',
-  '/filters': 'filters',
-  '/admin/account-deletion-requests': 'deletions',
-  '/admin/audit-log': 'audit-log',
-};
 
 export const MAIN_ITEMS = itemsOf('main');
 
@@ -37,6 +23,6 @@ export function administrationItems(user: User): readonly NavigationItem[] {
 function itemsOf(section: 'main' | 'administration'): readonly NavigationItem[] {
   return PLACES.flatMap((place) => {
     if (!('section' in place) || place.section !== section) return [];
-    return [{ path: place.path, title: place.title, icon: ICONS[place.path] ?? 'dashboard' }];
+    return [{ path: place.path, title: place.title, icon: PAGE_ICONS[place.path] ?? 'dashboard' }];
   });
 }
