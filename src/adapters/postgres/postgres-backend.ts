@@ -237,6 +237,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
+  const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
@@ -258,9 +259,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
+    matcher: makeDeviceMatcher(reader, planning),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
-    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
+    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }, planning),
     explainFilter: makeFilterExplainer(reader),
     deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
     searcher: makeSearcher(searchReader, searchTimeoutMs),

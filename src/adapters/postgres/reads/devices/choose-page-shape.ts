@@ -1,6 +1,10 @@
 /** Which shape a page of devices takes. */
 
-import { chooseShape } from '#adapters/postgres/reads/filters/choose-shape.ts';
+import {
+  choosePreviewShape,
+  chooseShape,
+  type PreviewPlanning,
+} from '#adapters/postgres/reads/filters/choose-shape.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { DevicePageShape, ThresholdShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
 import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
@@ -33,7 +37,18 @@ export function choosePageShape(
   request: DevicePageRequest,
   filter: CompiledFilter,
   known: KnownOfPages,
+  planning: PreviewPlanning,
 ): DevicePageShape {
+  const shape = chooseForOrder(request, filter, known);
+  const isFirst = request.after === null && request.offset === 0;
+  return shape === 'materialized' && isFirst ? choosePreviewShape(filter, known.lastTotal, planning) : shape;
+}
+
+function chooseForOrder(
+  request: DevicePageRequest,
+  filter: CompiledFilter,
+  known: KnownOfPages,
+): Exclude<DevicePageShape, 'windowed'> {
   const { sort } = request;
   const shape = chooseShape(filter, known.lastTotal);
   if (sort.key === 'hostname') return shape;
@@ -53,7 +68,7 @@ function chooseForWords(
   filter: CompiledFilter,
   shape: CountedShape,
   { lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages,
-): DevicePageShape {
+): CountedShape | 'part by part' {
   if (shape === 'materialized' || lastTotal === undefined) return shape;
   const isDense = lastTotal >= MANY_MATCHES || lastTotal * DENSE >= inScope;
   return isDense && isShortText(filter) ? 'part by part' : shape;
@@ -65,7 +80,7 @@ function chooseForValues(
   filter: CompiledFilter,
   shape: CountedShape,
   { lastTotal = 0, isShort }: KnownOfPages,
-): DevicePageShape {
+): CountedShape | ThresholdShape {
   if (isShort || limit + offset > FAR || after?.value === null) return shape;
   // Few of the states with a flag or a status are found by an index.
   const isScanned = filter.narrow === 'state' && (!filter.namesFlagOrStatus || lastTotal >= MANY_MATCHES);

@@ -1,6 +1,6 @@
 /** Reads devices on PostgreSQL: each page, and each device, with one statement on one snapshot. */
 
-import { makeLastTotals } from '#adapters/postgres/reads/filters/choose-shape.ts';
+import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { readOptions, resolveTitles } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
@@ -34,7 +34,7 @@ export interface DeviceReaders {
   readonly lookUps: ScopedReader;
 }
 
-export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReader {
+export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
   // By scope and filter, whatever the page.
   const lastTotals = makeLastTotals();
   // How often a threshold was not enough, by the same, the sort, and whether the page is a first one.
@@ -53,7 +53,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
       inScope: lastTotals.get(`${reach} ${EVERYTHING.condition}`),
       isShort: (shortPages.get(orderedKey) ?? 0) >= MOST_SHORT_PAGES,
     };
-    const shape = choosePageShape(request, compiled, known);
+    const shape = choosePageShape(request, compiled, known, planning);
     return {
       key,
       orderedKey,
@@ -76,7 +76,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders): DeviceReade
       // Of the pages of a list, the first is asked for again and again.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
-      return toPage(await query(statement, { isNamed, asTexts: true }));
+      return toPage(await query(statement, { isNamed, asTexts: true }), request);
     };
     let page = await run(shape);
     if (isThresholdShape(shape) && mayBeShort(request, page)) {
@@ -191,9 +191,8 @@ type PageRow = readonly [
   rebootRequired: 't' | 'f',
 ];
 
-function toPage(rows: readonly PageRow[]): DevicePage {
-  const total = rows[0]?.[0] ?? null;
-  return { devices: rows.flatMap(toDeviceRow), totalCount: toNumber(total) };
+function toPage(rows: readonly PageRow[], { withCount }: DevicePageRequest): DevicePage {
+  return { devices: rows.flatMap(toDeviceRow), totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null };
 }
 
 /** No device for the row that represents an empty page. */

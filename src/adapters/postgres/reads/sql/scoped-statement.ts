@@ -86,7 +86,7 @@ export class ScopedStatement {
 
   /**
    * A page of devices: rows of (total or NULL, and what lists show, instants in epoch milliseconds); one row with a
-   * NULL id if the page is empty.
+   * NULL id if the page is empty, or none if nothing matches and the shape is `windowed`, which is for first pages.
    */
   static devicePage(
     scope: AccessScope,

@@ -139,6 +139,21 @@ describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
     },
   );
 
+  test.each(SORTS.map((sort) => [printDeviceSort(sort), sort] as const))(
+    'what is counted on the way gives the first page by %s, with and without the count',
+    async (_sort, sort) => {
+      const expected = expectedOrder(sort, isMatch);
+      const ids = expected.slice(0, 51).map(({ id }) => id as string);
+      for (const [withCount, total] of [
+        [true, expected.length],
+        [false, null],
+      ] as const) {
+        const found = await askPage(group, 'windowed', { sort, limit: 51, withCount });
+        expect(found).toStrictEqual({ total, ids });
+      }
+    },
+  );
+
   const thresholdShapes = isOfStates(group)
     ? (['one scan', 'beyond a threshold'] as const)
     : (['beyond a threshold'] as const);
@@ -202,3 +217,19 @@ test.each(FILTERS)(
     }
   },
 );
+
+test('the reader counts nothing where nothing matches, and counts nothing that it is not asked for', async () => {
+  const filter = parseFilter(and({ field: 'hostname', operator: 'equals', value: 'nobody' }));
+  for (const [withCount, totalCount] of [
+    [true, 0],
+    [false, null],
+  ] as const) {
+    for (const sort of SORTS) {
+      const page = await world.backend.deviceReader.page({
+        ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
+        ...{ sort, limit: 10, offset: 0, after: null, withCount },
+      });
+      expect(page.ok && page.value).toStrictEqual({ devices: [], totalCount });
+    }
+  }
+});

@@ -17,11 +17,11 @@ import {
   tieBehind,
 } from './page-order.ts';
 import {
-  type CountedShape,
   countedRows,
   fewMatches,
   matchingDevices,
   matchingStates,
+  type PreviewShape,
   sampledStates,
   stateCondition,
   statesInScope,
@@ -37,7 +37,7 @@ export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | '
  * give fewer devices than there are. `part by part` asks for each value of an enumeration in turn, by host name, or for
  * the devices that have a name and then for the others, as an index has them: for many matches.
  */
-export type DevicePageShape = CountedShape | ThresholdShape | 'part by part';
+export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
 export type ThresholdShape = 'one scan' | 'beyond a threshold';
 
@@ -48,11 +48,23 @@ export function devicePageQuery(
   place: DevicePlace,
   shape: DevicePageShape,
 ): Sql {
+  if (shape === 'windowed') return windowedPage(scope, filter, place);
   const { found, total, isWhole = false } = PARTS[shape](scope, filter, place);
   const [row, rows] = isWhole ? [sql`p`, sql`p`] : [sql`d`, sql`(p join device d on d.id = p.id)`];
   return sql`with ${found} select c.total, ${rowColumns(row)}
               from ${place.withCount ? total : sql`(select null::int8 as total)`} c
               left join ${rows} on true order by ${inOrder(place.sort, OF_PAGE)}`;
+}
+
+/** A first page; without a row if nothing matches. */
+function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): Sql {
+  const { sort, after, offset, withCount } = place;
+  if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
+  const count = sql`count(*) over ()`;
+  // What is not wanted is counted all the same: else the planner may walk all devices in order until the page is full.
+  const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
+  return sql`select ${total} as total, ${rowColumns(sql`d`)} ${fewMatches(scope, filter)}
+              order by ${inOrder(sort, ofDevice(SORT_COLUMNS[sort.key].column))} ${windowOf(place)}`;
 }
 
 interface PageParts {
@@ -66,7 +78,7 @@ interface PageParts {
 
 type MakeParts = (scope: AccessScope, filter: CompiledFilter, place: DevicePlace) => PageParts;
 
-const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
+const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> = {
   split: (scope, filter, place) => {
     const { sort, after } = place;
     const { column } = SORT_COLUMNS[sort.key];
@@ -112,8 +124,10 @@ const PARTS: Readonly<Record<DevicePageShape, MakeParts>> = {
                 ${matchingStates(scope, filter, { isScanned })}),
               n as (select d.id, ${column} as sorted ${statesInScope(scope)} and d.ctid = any((select places from c)::tid[])
                 order by ${inOrderOfValues(sort, column)})`
-      : sql`n as (select d.id, ${column} as sorted ${statesInScope(scope)} and ${isCandidate}
-                and ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
+      : // OFFSET 0: what the filter reads, further on in the row, is taken out of those of candidates alone.
+        sql`n as (select d.id, ${column} as sorted
+                from (select d.* ${statesInScope(scope)} and ${isCandidate} offset 0) d
+                where ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
     return {
       found: sql`${threshold}, ${found}, ${bestCandidates(place, sql`from device d where d.id = n.id`)}`,
       total: sql`c`,
