@@ -1,7 +1,7 @@
 /** API keys, a row for each line of the contract (Contract: §2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService, tokensOf } from '#test/api/service/auth-service.ts';
-import { type Answer, refusalOf } from '#test/api/service/service.ts';
+import { refusalOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
 import { INSTANT } from '#test/support/shapes.ts';
 

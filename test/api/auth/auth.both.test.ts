@@ -10,7 +10,7 @@ import {
   tokensOf,
 } from '#test/api/service/auth-service.ts';
 import type { UserChange } from '#test/api/service/probe.ts';
-import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
+import { FILTERS, refusalOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -69,7 +69,9 @@ describe('POST /auth/login', () => {
 
   test('takes the email in any case, and the password exactly as typed', async () => {
     const user = await service.addUser({ password: '  pässwörd with spaces ✓ ' });
-    expect((await service.login({ email: user.email.toUpperCase(), password: user.password })).status).toBe(200);
+    expect((await service.login({ email: user.email.toUpperCase(), password: user.password })).status).toBe(
+      200,
+    );
     expect((await service.login({ email: user.email, password: user.password.trim() })).status).toBe(401);
   });
 
@@ -202,8 +204,14 @@ describe('POST /auth/refresh', () => {
     const first = await service.signIn(await service.addUser());
     const second = tokensOf(await service.refresh(first.refreshToken));
     const third = tokensOf(await service.refresh(second.refreshToken));
-    expect(refusalOf(await service.refresh(first.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
-    expect(refusalOf(await service.refresh(third.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
+    expect(refusalOf(await service.refresh(first.refreshToken))).toStrictEqual([
+      401,
+      'invalid_refresh_token',
+    ]);
+    expect(refusalOf(await service.refresh(third.refreshToken))).toStrictEqual([
+      401,
+      'invalid_refresh_token',
+    ]);
     for (const { accessToken } of [first, second, third]) {
       await until(async () => !(await service.isGood(accessToken)));
     }
@@ -272,7 +280,10 @@ describe('POST /auth/logout', () => {
     const tokens = await service.signIn(await service.addUser());
     const answer = await service.ask('POST', `${AUTH}/logout`, { refreshToken: tokens.refreshToken });
     expect([answer.status, answer.text]).toStrictEqual([204, '']);
-    expect(refusalOf(await service.refresh(tokens.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
+    expect(refusalOf(await service.refresh(tokens.refreshToken))).toStrictEqual([
+      401,
+      'invalid_refresh_token',
+    ]);
     await until(async () => !(await service.isGood(tokens.accessToken)));
   });
 
@@ -341,7 +352,8 @@ describe('the limit of sign-ins', () => {
     for (const email of [user.email, 'unknown@example.com']) {
       for (let i = 0; i < 10; i++) {
         expect(
-          (await service.login({ email: i % 2 === 0 ? email : email.toUpperCase(), password: 'wrong' })).status,
+          (await service.login({ email: i % 2 === 0 ? email : email.toUpperCase(), password: 'wrong' }))
+            .status,
         ).toBe(401);
       }
       const refused = await service.login({ email, password: user.password });
@@ -351,9 +363,9 @@ describe('the limit of sign-ins', () => {
       ]);
     }
     service.pass(299);
-    expect((await service.login({ email: user.email, password: user.password })).headers.get('retry-after')).toBe(
-      '1',
-    );
+    expect(
+      (await service.login({ email: user.email, password: user.password })).headers.get('retry-after'),
+    ).toBe('1');
     service.pass(1);
     await service.signIn(user);
   });

@@ -9,7 +9,7 @@ import {
   type Tokens,
   tokensOf,
 } from '#test/api/service/auth-service.ts';
-import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
+import { type Answer, refusalOf } from '#test/api/service/service.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -91,10 +91,9 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     const secret = secretOf(await enroll(accessToken));
     const code = service.nextCode(secret);
     expect((await confirm(code, accessToken)).status).toBe(200);
-    expect(refusalOf(await service.login({ email: user.email, password: user.password, code }))).toStrictEqual([
-      401,
-      'invalid_mfa_code',
-    ]);
+    expect(
+      refusalOf(await service.login({ email: user.email, password: user.password, code })),
+    ).toStrictEqual([401, 'invalid_mfa_code']);
   });
 
   test('have nothing to confirm before an offer, or a quarter of an hour after it', async () => {
@@ -130,10 +129,9 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     const second = await setUp(fresh.accessToken);
     const confirmedAt = service.now();
     for (const code of [service.nextCode(first.secret), first.recoveryCodes[0]]) {
-      expect(refusalOf(await service.login({ email: user.email, password: user.password, code }))).toStrictEqual([
-        401,
-        'invalid_mfa_code',
-      ]);
+      expect(
+        refusalOf(await service.login({ email: user.email, password: user.password, code })),
+      ).toStrictEqual([401, 'invalid_mfa_code']);
     }
     await service.signIn(user, service.nextCode(second.secret));
     const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
@@ -144,7 +142,10 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
       verifiedAt: new Date(confirmedAt).toISOString(),
     });
     expect(await service.isGood(other.accessToken)).toBe(false);
-    expect(refusalOf(await service.refresh(other.refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
+    expect(refusalOf(await service.refresh(other.refreshToken))).toStrictEqual([
+      401,
+      'invalid_refresh_token',
+    ]);
   });
 
   test('give recovery codes that are good wherever a code is, each once, in any case', async () => {
@@ -161,10 +162,9 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
       service.ask('POST', `${AUTH}/mfa/challenge`, { code }, tokens.accessToken);
     expect((await challenge(two)).status).toBe(200);
     expect(refusalOf(await challenge(two))).toStrictEqual([401, 'invalid_mfa_code']);
-    expect(refusalOf(await service.login({ email: user.email, password: user.password, code: one }))).toStrictEqual([
-      401,
-      'invalid_mfa_code',
-    ]);
+    expect(
+      refusalOf(await service.login({ email: user.email, password: user.password, code: one })),
+    ).toStrictEqual([401, 'invalid_mfa_code']);
   });
 });
 
@@ -251,11 +251,11 @@ describe('POST /auth/mfa/challenge', () => {
 
   test('counts wrong codes together with those of signing in', async () => {
     const { user, totpSecret } = await service.addEnrolledUser();
-    for (let i = 0; i < 5; i++) await service.login({ email: user.email, password: user.password, code: 'no code' });
+    for (let i = 0; i < 5; i++)
+      await service.login({ email: user.email, password: user.password, code: 'no code' });
     const code = service.nextCode(totpSecret);
-    expect(refusalOf(await service.login({ email: user.email, password: user.password, code }))).toStrictEqual([
-      429,
-      'rate_limited',
-    ]);
+    expect(
+      refusalOf(await service.login({ email: user.email, password: user.password, code })),
+    ).toStrictEqual([429, 'rate_limited']);
   });
 });
