@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 
 /**
  * Until the load ends, nobody defines custom fields for the owners that it brings some for. Called before any row is
- * locked: whoever defines one takes this lock first (`transactional/custom-field-store.ts`).
+ * locked: whoever defines one takes this lock first (`transactional/fleet/custom-field-store.ts`).
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(

@@ -7,7 +7,7 @@ import { MAX_FAULTS } from '#domain/limits.ts';
 
 /**
  * Until the load ends, nobody adds filters to the organizations that it brings filters for. Called before any row is
- * locked: whoever creates a filter takes this lock first (`transactional/saved-filter-store.ts`).
+ * locked: whoever creates a filter takes this lock first (`transactional/fleet/saved-filter-store.ts`).
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(
