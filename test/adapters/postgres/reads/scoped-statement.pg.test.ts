@@ -5,26 +5,26 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { makeCustomFieldSource } from '#adapters/postgres/reads/custom-field-source.ts';
-import { makeDeviceExporter } from '#adapters/postgres/reads/device-exporter.ts';
-import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
-import { makeFilterExplainer } from '#adapters/postgres/reads/filter-explainer.ts';
-import { makeSavedFilterReader } from '#adapters/postgres/reads/saved-filter-reader.ts';
-import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
-import { makeSearcher } from '#adapters/postgres/reads/searcher.ts';
-import { explanationToSql } from '#adapters/postgres/reads/sql/explanation-to-sql.ts';
-import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/filter-to-sql.ts';
+import { makeDeviceExporter } from '#adapters/postgres/reads/devices/device-exporter.ts';
+import { makeCustomFieldSource } from '#adapters/postgres/reads/filters/custom-field-source.ts';
+import { makeDeviceMatcher } from '#adapters/postgres/reads/filters/device-matcher.ts';
+import { makeFilterExplainer } from '#adapters/postgres/reads/filters/filter-explainer.ts';
+import { makeSavedFilterReader } from '#adapters/postgres/reads/filters/saved-filter-reader.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { explanationToSql } from '#adapters/postgres/reads/sql/explain/explanation-to-sql.ts';
+import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/fleet/stored-filters.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
-import { NO_TITLES } from '#adapters/postgres/reads/sql/software.ts';
-import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/stored-filters.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
 import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
-import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
+import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#domain/export/export-column.ts';
@@ -57,7 +57,7 @@ import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const SOURCES = resolve(import.meta.dirname, '../../../../src');
 const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
-const READER = 'adapters/postgres/reads/scoped-reader.ts';
+const READER = 'adapters/postgres/reads/running/scoped-reader.ts';
 const WAL_PROBE = 'adapters/postgres/reads/replicas/wal-probe.ts';
 const BACKEND = 'adapters/postgres/postgres-backend.ts';
 
@@ -457,7 +457,7 @@ describe('the source', () => {
     expect(await filesWith(/openScopedReader\(/)).toStrictEqual([BACKEND, READER]);
     expect(await filesWith(/roles\.reader/)).toStrictEqual([BACKEND]);
     expect(await filesWith(/role_password_reader/)).toStrictEqual([
-      'adapters/postgres/setup/secure-database.ts',
+      'adapters/postgres/setup/security/secure-database.ts',
     ]);
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('...asReader');
@@ -476,22 +476,24 @@ describe('the source', () => {
   test('has the reader send what it was given, and a few words of its own', async () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
-    expect(await sent('adapters/postgres/reads/statement-runner.ts')).toStrictEqual([
+    expect(await sent('adapters/postgres/reads/running/statement-runner.ts')).toStrictEqual([
       'new TextRows(text, known?.message)',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
     ]);
-    expect(await filesWith(/new TextRows\(/)).toStrictEqual(['adapters/postgres/reads/statement-runner.ts']);
-    expect(await sent('adapters/postgres/reads/text-rows.ts')).toStrictEqual(['this.#text']);
+    expect(await filesWith(/new TextRows\(/)).toStrictEqual([
+      'adapters/postgres/reads/running/statement-runner.ts',
+    ]);
+    expect(await sent('adapters/postgres/reads/running/text-rows.ts')).toStrictEqual(['this.#text']);
     // What is written past the driver runs a statement that it has prepared on the same connection.
     const written = await filesWith(/stream\.write\(/);
     expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
-      'adapters/postgres/reads/text-rows.ts',
+      'adapters/postgres/reads/running/text-rows.ts',
     ]);
     expect(await filesWith(/preparedMessage\(/)).toStrictEqual([
-      'adapters/postgres/reads/prepared-message.ts',
-      'adapters/postgres/reads/statement-runner.ts',
+      'adapters/postgres/reads/running/prepared-message.ts',
+      'adapters/postgres/reads/running/statement-runner.ts',
     ]);
     expect(await sent(READER)).toStrictEqual([
       "'begin'",
@@ -510,7 +512,7 @@ describe('the source', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
       'const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;',
     ]);
-    const abandoned = await readSource('adapters/postgres/reads/abandoned-statements.ts');
+    const abandoned = await readSource('adapters/postgres/reads/running/abandoned-statements.ts');
     expect([...abandoned.matchAll(/\.query\((.*)\)\.then/g)].map(([, given]) => given)).toStrictEqual([
       "'select pg_cancel_backend($1)', [pid]",
     ]);
