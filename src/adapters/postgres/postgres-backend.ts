@@ -207,7 +207,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     sizes.inventory,
   );
-  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) => {
+  const openReader = (
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    settings: Readonly<Record<string, string>> = {},
+  ) => {
     const openAt: OpenAt = (address, admit) =>
       openScopedReader({
         connection: connectionConfig(address, {
@@ -221,6 +226,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
             plan_cache_mode: 'force_generic_plan',
             // A stream of ids waits for its consumer.
             idle_in_transaction_session_timeout: '10min',
+            ...settings,
           },
         }),
         poolSize,
@@ -232,7 +238,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
   const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs, {
+    // What blocks hold lies outside their table, and the planner takes reading all of it for cheap.
+    enable_seqscan: 'off',
+  });
   const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);

@@ -43,13 +43,15 @@ const ALERTS = 150;
 const LOADED_AT_ONCE = 20;
 const MERGED_AFTER = 5 * LOADED_AT_ONCE;
 
-/** How much a search in several organizations reads at once: as shipped, everything, or next to nothing. */
+/** How much a search reads of one kind: as shipped, everything, or next to nothing. */
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
-  { sight: 0, first: 0, next: 0 },
-  { sight: 0, first: 1, next: 1 },
-  { sight: 10, first: 0, next: 3 },
-  { sight: 50, first: 2, next: 5 },
+  { peeked: 0, sorted: 0, apart: 9, sight: 0, first: 0, next: 0 },
+  { peeked: 500, sorted: 1, apart: 9, sight: 0, first: 1, next: 1 },
+  { peeked: 3, sorted: 3, apart: 0, sight: 0, first: 2, next: 3 },
+  { peeked: 40, sorted: 2, apart: 0, sight: 1, first: 0, next: 3 },
+  { peeked: 1, sorted: 0, apart: 1, sight: 3, first: 1, next: 2 },
+  { peeked: 10, sorted: 5, apart: 1, sight: 50, first: 3, next: 5 },
 ];
 
 /** Characters that a search could take for something else. */

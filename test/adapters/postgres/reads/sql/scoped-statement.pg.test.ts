@@ -158,8 +158,10 @@ describe('a search', () => {
   test('looks up no row but in its scope', () => {
     for (const scope of Object.values(tenants.scopes)) {
       for (const category of STORED_CATEGORIES) {
-        const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7);
-        expectSearchScoped(text, scope, category);
+        for (const bounds of [SEARCH_BOUNDS, { ...SEARCH_BOUNDS, apart: 1 }]) {
+          const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7, bounds);
+          expectSearchScoped(text, scope, category, bounds);
+        }
       }
     }
   });
@@ -196,7 +198,7 @@ describe('a search', () => {
 
   test.each([
     ['as it comes', SEARCH_BOUNDS],
-    ['block by block', { sight: 0, first: 1, next: 1 }],
+    ['block by block', { peeked: 0, sorted: 1, apart: 0, sight: 1, first: 1, next: 1 }],
   ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
