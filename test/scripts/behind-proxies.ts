@@ -51,6 +51,10 @@ if (startProxy === undefined) {
   process.stderr.write('name the proxy: nginx or caddy\n');
   process.exit(1);
 }
+if (values['take-out'] && positionals[0] !== 'nginx') {
+  process.stderr.write('--take-out is for nginx: Caddy sees by itself that an instance goes down\n');
+  process.exit(1);
+}
 
 interface Ports {
   readonly proxy: number;
