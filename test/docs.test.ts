@@ -75,6 +75,14 @@ test('the manual makes the user, the settings and the data directory that the sy
   expect(unit).not.toMatch(/^Environment=.*DATA_DIR/m);
 });
 
+test('the configuration of PgBouncer that the manual shows is one that it reads, and is reached by TCP', () => {
+  const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(read('docs/scaling.md')) ?? [];
+  expect(shown).toContain('\nlisten_addr = ');
+  // A comment has a line of its own: behind a value it is part of the value.
+  const unread = shown.split('\n').filter((line) => !/^(;.*|\[\w+\]|\w+ = [^;]+|)$/.test(line));
+  expect(unread).toStrictEqual([]);
+});
+
 test("the README's speeds are those that were measured last", () => {
   expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });
