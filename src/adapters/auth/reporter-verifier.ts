@@ -1,5 +1,4 @@
 /** Enrolment keys, as things are now or a moment ago (Contract: §13). */
-
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { FindEnrolmentKey } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';

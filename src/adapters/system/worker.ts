@@ -1,5 +1,4 @@
 /** Runs jobs repeatedly and independently of each other, until it is stopped. */
-
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
 import { databaseWords } from '#application/telemetry/database-words.ts';

@@ -1,5 +1,4 @@
 /** What every audit log promises. */
-
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every reader of the audit log promises. */
-
 import type { AuditQuery } from '#application/ports/audit/audit-reader.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What operators change is on record together with the change, whichever port it goes through (Contract: §8). */
-
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every store of enrolment keys promises. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';

@@ -1,5 +1,4 @@
 /** What every store of second factors promises. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

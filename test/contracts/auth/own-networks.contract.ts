@@ -1,5 +1,4 @@
 /** What every store of the networks that people sign in from promises. */
-
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every store of passwords promises. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every rate limiter promises: it counts in sliding windows, for all who share the store. */
-
 import type { RateRule, RateVerdict } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every store of sessions promises. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';

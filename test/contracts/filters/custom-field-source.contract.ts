@@ -1,5 +1,4 @@
 /** What every source of custom fields promises. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';

@@ -1,5 +1,4 @@
 /** What every store of saved filters promises its readers. */
-
 import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';

@@ -1,5 +1,4 @@
 /** What every writer of devices promises. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';

@@ -1,5 +1,4 @@
 /** What every marker of silent devices promises. */
-
 import { DEVICE_STATUSES, type DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';

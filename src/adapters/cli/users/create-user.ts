@@ -1,5 +1,4 @@
 /** Creates a user, for `admin create` and `user create`. */
-
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { checkEmail, checkName } from '#adapters/cli/terminal/check-text.ts';

@@ -1,5 +1,4 @@
 /** Answers as agents read them (Contract: §13). */
-
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 

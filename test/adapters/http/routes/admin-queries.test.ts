@@ -1,5 +1,4 @@
 /** The query strings of the administrator's lists: what they ask for, and every fault in them (Contract: §1, §7, §8). */
-
 import { describe, expect, test, vi } from 'vitest';
 import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';

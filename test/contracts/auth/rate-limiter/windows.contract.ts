@@ -1,5 +1,4 @@
 /** How the windows of a rate limiter slide, with a clock that the test moves. */
-
 import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

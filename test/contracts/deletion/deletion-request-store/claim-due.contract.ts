@@ -1,5 +1,4 @@
 /** What every store of deletion requests promises to the back office: each due request once, failures set aside. */
-
 import type { DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';

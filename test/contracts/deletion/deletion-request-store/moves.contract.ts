@@ -1,5 +1,4 @@
 /** What every store of deletion requests promises of people who move: open requests go along, closed ones stay. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

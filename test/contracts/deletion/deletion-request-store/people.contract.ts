@@ -1,5 +1,4 @@
 /** What every store of deletion requests promises about people: who reviews, and whose account it is. */
-
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

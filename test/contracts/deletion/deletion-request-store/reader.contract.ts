@@ -1,5 +1,4 @@
 /** What every store of deletion requests promises to those who read. */
-
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every store of deletion requests promises to transactions: one open request a user, and no lost update. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every source of completions promises about tenants: nothing of anybody else is named, in any scope. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every source of completions promises of values: which there are, and in which order. */
-
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** How custom fields are changed, also by several at once. */
-
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

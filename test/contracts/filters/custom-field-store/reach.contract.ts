@@ -1,5 +1,4 @@
 /** Who sees and who changes which custom field. */
-
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -1,5 +1,4 @@
 /** What every matcher promises of previews: count, order, limit, snapshot, and an end when nobody waits. */
-
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';

@@ -1,5 +1,4 @@
 /** What every matcher promises of custom fields, alerts and patches. */
-
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every matcher promises of streams: each id once, from one snapshot. */
-
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

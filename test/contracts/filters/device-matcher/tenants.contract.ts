@@ -1,5 +1,4 @@
 /** What every matcher promises about tenants: nothing of anybody else, in any scope. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';

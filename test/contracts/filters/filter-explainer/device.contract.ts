@@ -1,5 +1,4 @@
 /** What every explainer promises of one device: where it matches, and what it has. */
-
 import type { ExplainRequest } from '#application/ports/filters/filter-explainer.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every explainer promises about tenants: it counts nothing of anybody else. */
-
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** The law of complements: of each pair of operators, every device is in exactly one (Contract: §4). */
-
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FilterField } from '#domain/filter/catalog/field-catalog.ts';

@@ -1,5 +1,4 @@
 /** What groups mean, of whatever depth and breadth (Contract: §4). */
-
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every exporter promises of its stream: one snapshot, in batches, and an end when nobody waits. */
-
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { MANY, makeMatcherQuestions } from '#test/contracts/filters/device-matcher/ask-matcher.ts';

@@ -1,5 +1,4 @@
 /** What every device reader promises of one device: all that belongs to it, in order, and nobody else's. */
-
 import type { CustomValue } from '#domain/device/device.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every device reader promises of pages beside their order. */
-
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every device reader promises about tenants: only devices of organizations in reach are listed, counted, found. */
-
 import { type AccessScope, canReach, NO_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every list of organizations promises. */
-
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

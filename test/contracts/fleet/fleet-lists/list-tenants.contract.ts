@@ -1,5 +1,4 @@
 /** What every reader of a fleet's lists promises about tenants: nothing of anybody else, in any scope. */
-
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';

@@ -1,5 +1,4 @@
 /** What every fleet writer promises of fleets that are not good: faults by line and member, and nothing written. */
-
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {

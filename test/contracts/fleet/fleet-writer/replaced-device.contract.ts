@@ -1,5 +1,4 @@
 /** What every fleet writer promises of a device that comes again. */
-
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, anAlert, aSite } from '#test/support/builders.ts';

@@ -1,5 +1,4 @@
 /** What every store of inventories promises of full ones. */
-
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** Which device an inventory is of, as every store of inventories decides it. */
-
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';

@@ -1,5 +1,4 @@
 /** What every store of inventories promises of partial ones. */
-
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { PartialFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';

@@ -1,5 +1,4 @@
 /** What every store of inventories promises of machines that report by themselves. */
-
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import { isLasting } from '#domain/device/lasting-status.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';

@@ -1,5 +1,4 @@
 /** What is forgotten: with an erased account, and with age. */
-
 import type { MailId } from '#domain/ids.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

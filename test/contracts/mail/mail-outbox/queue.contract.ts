@@ -1,5 +1,4 @@
 /** How mails get into the outbox: with a change, once. */
-
 import { MAIL_KINDS } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What an operator sees of the outbox and does with it. */
-
 import type { MailId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every searcher promises of requests: the categories that are asked for, and an end when nobody waits. */
-
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -1,5 +1,4 @@
 /** What every searcher promises where nothing contains the text: what resembles it, if that is wanted. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';

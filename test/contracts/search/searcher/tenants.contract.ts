@@ -1,5 +1,4 @@
 /** What every searcher promises about tenants: nothing of anybody else, in any scope. */
-
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** Users and API keys of the operator, in the world. */
-
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import {
   findActiveByEmail,

@@ -2,7 +2,6 @@
  * What a dump reads, kind by kind. $1 is the partner, or null for everything. Instants are read as epoch milliseconds,
  * and rows come by id, so that the same fleet is read in the same order from any database.
  */
-
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import { NO_HARDWARE } from '#domain/device/device.ts';

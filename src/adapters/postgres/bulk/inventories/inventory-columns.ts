@@ -1,5 +1,4 @@
 /** The columns of a device's own row that an inventory carries. */
-
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';

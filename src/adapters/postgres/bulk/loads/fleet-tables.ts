@@ -1,5 +1,4 @@
 /** Maps each kind of record to rows of the staging tables. */
-
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import {
   DEVICE_COLUMNS,

@@ -1,5 +1,4 @@
 /** Deletion requests and audit entries as rows, column by column. */
-
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import { verdictOf } from '#domain/deletion/deletion-request.ts';

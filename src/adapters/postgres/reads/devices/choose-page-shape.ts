@@ -1,5 +1,4 @@
 /** Which shape a page of devices takes. */
-
 import {
   choosePreviewShape,
   chooseShape,

@@ -1,5 +1,4 @@
 /** Exports devices from PostgreSQL through a cursor, on connections that nothing else waits for. */
-
 import { streamCursor } from '#adapters/postgres/reads/filters/stream-cursor.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';

@@ -1,5 +1,4 @@
 /** Reads devices on PostgreSQL: each page, and each device, with one statement on one snapshot. */
-
 import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { readOptions, resolveTitles } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';

@@ -2,7 +2,6 @@
  * Completes filter texts on PostgreSQL. All devices in scope are counted where they are not too many and it does not
  * take too long, else those of a sample; and then software that the sample does not know is looked up by name.
  */
-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { CountedDevices } from '#adapters/postgres/reads/sql/fleet/completion.ts';

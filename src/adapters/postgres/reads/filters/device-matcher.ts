@@ -1,5 +1,4 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';

@@ -1,5 +1,4 @@
 /** Saved filters as previews and the API read them; `transactional/fleet/saved-filter-store.ts` changes them. */
-
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { BEFORE_THE_NEWEST, type FilterPlace } from '#adapters/postgres/reads/sql/fleet/stored-filters.ts';

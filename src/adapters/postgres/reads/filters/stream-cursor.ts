@@ -1,5 +1,4 @@
 /** Streams what a filter finds through a cursor: one snapshot, in batches, at the pace of whoever takes them. */
-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { Row, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';

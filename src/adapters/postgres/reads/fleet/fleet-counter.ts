@@ -1,5 +1,4 @@
 /** Counts what is in a fleet on PostgreSQL, each time with one statement on one snapshot. */
-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';

@@ -1,5 +1,4 @@
 /** The names of organizations and sites on PostgreSQL. */
-
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';

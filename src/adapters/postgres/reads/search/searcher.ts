@@ -2,7 +2,6 @@
  * Searches on PostgreSQL: one statement over every category and organization in reach, so that what it finds comes
  * from one snapshot. Where nothing contains the text, a second one finds what resembles it, if that is wanted.
  */
-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';

@@ -3,7 +3,6 @@
  * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
  * read on this path cannot be written without a scope.
  */
-
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';

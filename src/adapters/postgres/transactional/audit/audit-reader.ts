@@ -1,5 +1,4 @@
 /** The audit log, read back from PostgreSQL. */
-
 import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import { AuditRow, toAuditEntry } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';

@@ -1,5 +1,4 @@
 /** Signing keys on PostgreSQL, shared by every instance. */
-
 import { SigningKeyRow } from '#adapters/postgres/transactional/entities/signing-key-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { signingKeyPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';

@@ -3,7 +3,6 @@
  * criterion on a missing value is NULL and not false, since wrapping it would hide it from every index; nested in
  * others, NULL counts as false, as it does in WHERE. A negative criterion is the exact complement and never NULL.
  */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { Criterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';

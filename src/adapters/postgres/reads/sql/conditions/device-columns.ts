@@ -3,7 +3,6 @@
  * total over the catalogue: a key that is in none of them cannot be compiled (Contract: §3). The columns of
  * software are in `software.ts`.
  */
-
 import {
   arrayLiteral,
   type Sql,

@@ -5,7 +5,6 @@
  * deeper than the logarithm of the number of criteria. No criterion has a side effect, so the order of evaluation
  * does not change the meaning; NULL counts as false at every step.
  */
-
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { Criterion, GroupOperator, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';

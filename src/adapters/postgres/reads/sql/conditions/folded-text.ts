@@ -2,7 +2,6 @@
  * Texts that have no folded companion column, folded as far as a comparison needs it: only characters that fold to
  * one of the other side's can match. PostgreSQL's own lower() depends on the locale for everything beyond ASCII.
  */
-
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 

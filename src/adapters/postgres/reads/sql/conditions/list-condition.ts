@@ -1,5 +1,4 @@
 /** Conditions on a list as a whole: an array column of the device. */
-
 import { arrayLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { ListCriterion } from '#domain/filter/conditions/condition.ts';

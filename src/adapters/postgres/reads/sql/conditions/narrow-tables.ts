@@ -2,7 +2,6 @@
  * Tables with a narrow row for each device, in which devices are counted where a filter reads nothing else. Their
  * columns are called as those of the device, so that conditions on the device `d` are conditions on them.
  */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';

@@ -2,7 +2,6 @@
  * Software by name. Names are a catalogue of a few thousand titles, and a device holds a set of their ids. So a name
  * is first resolved to ids, among the titles in scope and in the same snapshot, and devices are found by id.
  */
-
 import {
   arrayLiteral,
   likePattern,

@@ -1,5 +1,4 @@
 /** Conditions on single tags (`tags.name`): the elements of the device's array of tags. */
-
 import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';

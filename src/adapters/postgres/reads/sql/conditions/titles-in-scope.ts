@@ -2,7 +2,6 @@
  * The titles among which names of software are looked up: those that organizations in scope have or had. In the
  * catalogue of all tenants, how long a look-up takes would show whether others have the name.
  */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';

@@ -1,5 +1,4 @@
 /** A predicate on one value as SQL; only `IS NOT NULL` and `false` are never NULL. */
-
 import {
   arrayLiteral,
   booleanLiteral,

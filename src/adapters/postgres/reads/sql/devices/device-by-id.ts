@@ -1,5 +1,4 @@
 /** One device with the rows around it (Contract: §10). */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

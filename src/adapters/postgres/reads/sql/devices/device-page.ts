@@ -1,5 +1,4 @@
 /** Pages of the devices that match a filter, in any order (Contract: §10). */
-
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';

@@ -1,5 +1,4 @@
 /** The query of exports: every device that matches. */
-
 import { type Join, valueColumn } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';

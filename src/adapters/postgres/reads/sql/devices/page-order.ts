@@ -1,5 +1,4 @@
 /** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
-
 import {
   countLiteral,
   instantLiteral,

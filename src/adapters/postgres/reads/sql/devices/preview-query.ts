@@ -1,5 +1,4 @@
 /** The queries of filters: which devices in scope match, counted and paged. */
-
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   type CompiledFilter,

@@ -1,5 +1,4 @@
 /** What a device has in a field, as JSON for `toActual` (Contract: §12); the columns are those that conditions read. */
-
 import {
   type Join,
   listColumn,

@@ -1,5 +1,4 @@
 /** The query that explains a filter: one scan of the devices in scope, and one device beside it. */
-
 import { devicesInScope, statesInScope } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
 import { type Sql, sql, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

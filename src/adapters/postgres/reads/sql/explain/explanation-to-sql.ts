@@ -3,7 +3,6 @@
  * and becomes a bit; devices with the same bits are counted together, and whatever is said of groups is said of
  * those few patterns. What is left for each further node is next to nothing.
  */
-
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';

@@ -3,7 +3,6 @@
  * whatever contains it is short; and how much of an AND does not match is another, so that what is said of all but one
  * of its members is short as well.
  */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
 import { column, hasAllBits, hasAnyBit, placeOfBit } from './pattern-bits.ts';

@@ -2,7 +2,6 @@
  * What completes a filter text: tags, names of software, of organizations and of sites, with how many devices of the
  * scope each has. Either all devices are counted, or those of the sample that searches estimate with (one in 256).
  */
-
 import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
 import { titlesInScope } from '#adapters/postgres/reads/sql/conditions/titles-in-scope.ts';
 import {

@@ -1,5 +1,4 @@
 /** What is counted of a fleet: devices of organizations, titles of patches, the summary (Contract: §10). */
-
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';

@@ -1,5 +1,4 @@
 /** The lists of a fleet that take no counting: sites, alerts, scripts (Contract: §10). */
-
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition, scriptScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';

@@ -1,5 +1,4 @@
 /** What organizations and sites are called. */
-
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';

@@ -1,5 +1,4 @@
 /** Saved filters and the custom fields that they can name, of the organizations in reach. */
-
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

@@ -1,5 +1,4 @@
 /** Whole sets of devices as a file (Contract: §10). */
-
 import type { Api } from '#console/api/http.ts';
 import { makeRowCounter } from './count-rows.ts';
 

@@ -1,5 +1,4 @@
 /** Devices as the API answers them (Contract: §10). Instants are ISO 8601. */
-
 import type { Page } from '#console/api/types.ts';
 import type {
   CustomValue,

@@ -1,5 +1,4 @@
 /** What the API answers about filters (Contract: §3, §5, §10, §12). */
-
 import type { List } from '#console/api/types.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';

@@ -1,5 +1,4 @@
 /** Alerts, scripts and patches (Contract: §10). */
-
 import type { Api } from '#console/api/http.ts';
 import { pagesQuery } from '#console/api/pages.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';

@@ -1,5 +1,4 @@
 /** Deletion requests and the audit log. */
-
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 

@@ -1,5 +1,4 @@
 /** The list of devices. */
-
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 

@@ -1,5 +1,4 @@
 /** A condition in words, for chips and explanations. */
-
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/is-group.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';

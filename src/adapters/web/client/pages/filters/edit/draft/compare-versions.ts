@@ -1,5 +1,4 @@
 /** What two people made of one filter, who both began with the same version of it. */
-
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
