@@ -14,12 +14,12 @@ const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultS
 /** What has to hold behind a pooler, too: every port, tenancy, and what clients do most. */
 const THROUGH_POOLER = [
   'test/**/*.pooler.test.ts',
-  'test/adapters/postgres/setup/{moved-partner,row-level-security}.pg.test.ts',
+  'test/adapters/postgres/setup/{maintenance/moved-partner,security/row-level-security}.pg.test.ts',
   'test/api/tenancy/tenancy.both.test.ts',
-  'test/api/auth/{auth,account,at-once}.both.test.ts',
+  'test/api/auth/{account,api-keys,at-once,auth,second-factor}.both.test.ts',
   'test/api/deletion/{completion,decision}.both.test.ts',
   'test/api/devices/{device-list,export}.both.test.ts',
-  'test/api/filters/{evaluation,explain,filters}.both.test.ts',
+  'test/api/filters/{evaluation,explain,fields,filters,previews}.both.test.ts',
   'test/api/inventory/inventory-route.both.test.ts',
   'test/api/search/search-extras.both.test.ts',
 ];

@@ -60,6 +60,29 @@ test('the manual has whoever installs the package override what we override', ()
   }
 });
 
+test('the manual makes the user, the settings and the data directory that the systemd unit has', () => {
+  const unit = read('docs/deployment/fleetsift.service');
+  const setting = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1] ?? `no ${name}`;
+  const manual = read('docs/operating.md');
+  const data = `/var/lib/${setting('StateDirectory')}`;
+  const settings = setting('EnvironmentFile');
+  expect(manual).toContain(
+    `useradd --system --home-dir ${data} --shell /usr/sbin/nologin ${setting('User')}\n`,
+  );
+  expect(manual).toContain(`install -D -m 600 /dev/null ${settings}\n`);
+  // In the file and not in the unit, because commands read it as well.
+  expect(manual).toContain(`echo 'DATA_DIR=${data}' >> ${settings}\n`);
+  expect(unit).not.toMatch(/^Environment=.*DATA_DIR/m);
+});
+
+test('the configuration of PgBouncer that the manual shows is one that it reads, and is reached by TCP', () => {
+  const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(read('docs/scaling.md')) ?? [];
+  expect(shown).toContain('\nlisten_addr = ');
+  // A comment has a line of its own: behind a value it is part of the value.
+  const unread = shown.split('\n').filter((line) => !/^(;.*|\[\w+\]|\w+ = [^;]+|)$/.test(line));
+  expect(unread).toStrictEqual([]);
+});
+
 test("the README's speeds are those that were measured last", () => {
   expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });

@@ -1,5 +1,4 @@
 /** The service with its console, as shipped, in a process of its own, for the browser that measures it. */
-
 import { serveApp } from '#adapters/http/serve.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';

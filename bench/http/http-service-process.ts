@@ -3,7 +3,6 @@
  * (to a standard output that nobody reads), a variant without the audit log, and two floors: bare handlers that do
  * `select 1`, one of which also waits until a line is on disk.
  */
-
 import { Hono } from 'hono';
 import { Pool } from 'pg';
 import { serveApp } from '#adapters/http/serve.ts';

@@ -5,7 +5,7 @@
 import { Hono } from 'hono';
 import { Pool } from 'pg';
 import { serveApp } from '#adapters/http/serve.ts';
-import { poolSizes } from '#adapters/postgres/setup/pool-sizes.ts';
+import { poolSizes } from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 import type { InstanceUrls } from './measure-instances.ts';

@@ -1,8 +1,8 @@
 /** The service's matcher with its statements recorded, so that the same SQL can be run on the bare driver. */
 import { Client } from 'pg';
-import { makeDeviceMatcher } from '#adapters/postgres/reads/device-matcher.ts';
-import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
-import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import { makeDeviceMatcher } from '#adapters/postgres/reads/filters/device-matcher.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 

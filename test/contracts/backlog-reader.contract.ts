@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import type { ContractBackend } from './contract-backend.ts';
-import { createStaff, putRequest } from './deletion-request-store/staff.ts';
-import { claimOne, createRecipient, emptyOutbox, queue, SOON } from './mail-outbox/mail-desk.ts';
+import { createStaff, putRequest } from './deletion/deletion-request-store/staff.ts';
+import { claimOne, createRecipient, emptyOutbox, queue, SOON } from './mail/mail-outbox/mail-desk.ts';
 
 export function testBacklogReader(backend: () => ContractBackend): void {
   describe('BacklogReader, of mails', () => {

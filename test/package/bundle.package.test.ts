@@ -1,5 +1,4 @@
 /** The domain in a browser: how much there is to load. */
-
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,8 +1,9 @@
 /**
  * Two instances behind nginx or Caddy with the configuration that `docs/deployment` has, under load, while each is
  * stopped and started again in turn: `node test/scripts/behind-proxies.ts nginx` or `caddy`. Counts what clients see,
- * and looks at what a proxy may spoil: an export that streams, and the client's address in the audit log. Not a test
- * of the gate, which has no proxy. Exits with 1 if anything is not as it should be.
+ * and looks at what a proxy may spoil: an export that streams, and the client's address in the audit log. With
+ * `--take-out`, nginx is told beforehand that an instance goes down. Not a test of the gate, which has no proxy. Exits
+ * with 1 if anything is not as it should be.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     rate: { type: 'string', default: '200' },
     drain: { type: 'string', default: '5' },
+    'take-out': { type: 'boolean', default: false },
   },
 });
 const DEVICES = 5_000;
@@ -47,6 +49,10 @@ const proxies: Readonly<Record<string, () => Promise<ChildProcess>>> = {
 const startProxy = proxies[positionals[0] ?? ''];
 if (startProxy === undefined) {
   process.stderr.write('name the proxy: nginx or caddy\n');
+  process.exit(1);
+}
+if (values['take-out'] && positionals[0] !== 'nginx') {
+  process.stderr.write('--take-out is for nginx: Caddy sees by itself that an instance goes down\n');
   process.exit(1);
 }
 
@@ -88,9 +94,11 @@ try {
   for (let round = 0; round < Number(values.rounds) * 2; round++) {
     const turn = round % 2;
     await sleep(3_000);
+    if (values['take-out']) await tellNginx(proxy, `127.0.0.1:${ports.instances[turn as 0 | 1]};`);
     const outcome = await instances[turn]?.stop();
     if (outcome?.code !== 0) fail(`an instance ended with ${outcome?.code}: ${outcome?.stderr}`);
     instances[turn] = await start(ports.instances[turn as 0 | 1]);
+    if (values['take-out']) await tellNginx(proxy);
   }
   // nginx leaves an instance that failed alone for ten seconds.
   await sleep(3_000);
@@ -212,6 +220,15 @@ async function startNginx(): Promise<ChildProcess> {
      http { access_log off; ${temporary.join(' ')}\n${site}\n}`,
   );
   return listening(spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'inherit'] }));
+}
+
+/** Puts `down` behind the server that ends so, and behind no other, and has the configuration read again. */
+async function tellNginx(nginx: ChildProcess | undefined, down?: string): Promise<void> {
+  const file = join(directory, 'nginx.conf');
+  const text = (await readFile(file, 'utf8')).replaceAll(' down;', ';');
+  await writeFile(file, down === undefined ? text : text.replace(down, `${down.slice(0, -1)} down;`));
+  nginx?.kill('SIGHUP');
+  await sleep(1_000);
 }
 
 async function startCaddy(): Promise<ChildProcess> {

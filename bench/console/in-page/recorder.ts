@@ -3,7 +3,6 @@
  * did until something was shown, and what that cost the page. It is sent to the browser as text, so it imports
  * types alone.
  */
-
 import type { Recorded, Scrolled, Shown } from './recording.ts';
 
 /** Milliseconds. */

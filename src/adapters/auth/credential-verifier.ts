@@ -1,7 +1,7 @@
 /** API keys and access tokens, turned into the caller they stand for as things are now (Contract: §2). */
 import { LRUCache } from 'lru-cache';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
-import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
+import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { API_KEY_FORMAT, callerOfApiKey } from '#domain/access/api-key.ts';
 import { callerOfSession, type Principal } from '#domain/access/principal.ts';

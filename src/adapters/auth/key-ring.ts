@@ -4,7 +4,7 @@
  * token in use ever meets an instance that does not know its key.
  */
 import { type CryptoKey, importJWK } from 'jose';
-import type { SigningKey } from '#application/ports/auth/signing-key-store.ts';
+import type { SigningKey } from '#application/ports/auth/stores/signing-key-store.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 

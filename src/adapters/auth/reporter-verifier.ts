@@ -1,6 +1,6 @@
 /** Enrolment keys, as things are now or a moment ago (Contract: §13). */
-import type { FindEnrolmentKey } from '#application/ports/auth/enrolment-key-store.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
+import type { FindEnrolmentKey } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { ENROLMENT_KEY_FORMAT, type EnrolmentKey, isInForce } from '#domain/access/enrolment-key.ts';
 import { digestSecret } from './digest-secret.ts';

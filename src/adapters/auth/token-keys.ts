@@ -1,6 +1,6 @@
 /** The keys that sign access tokens, created and rotated as needed (Contract: §2). */
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
-import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';

@@ -2,12 +2,12 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import { databaseWords } from '#application/database-words.ts';
 import type { Log } from '#application/ports/log.ts';
-import { traceOf } from '#application/trace-of.ts';
+import { databaseWords } from '#application/telemetry/database-words.ts';
+import { traceOf } from '#application/telemetry/trace-of.ts';
 import { actorOf } from '#domain/audit/audit-entry.ts';
+import type { AnswerThrown } from './answer/answer-thrown.ts';
 import type { HttpEnv } from './http-env.ts';
-import type { AnswerThrown } from './present/answer-thrown.ts';
 import type { FindClientAddress } from './read/client-address.ts';
 
 /** A request that was answered. */

@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { answerClientError, answerRequestError, type ServerSocket } from './answer/answer-malformed.ts';
 import { finishBody } from './connections/finish-body.ts';
 import { handleInTurn } from './connections/handle-in-turn.ts';
 import {
@@ -12,7 +13,6 @@ import {
   maxConnectionsOfProcess,
 } from './connections/limit-connections.ts';
 import { isWellFormed } from './connections/well-formed.ts';
-import { answerClientError, answerRequestError, type ServerSocket } from './present/answer-malformed.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 import { startingApp } from './starting-app.ts';
 

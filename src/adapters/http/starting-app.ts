@@ -1,7 +1,7 @@
 /** Answers while the service starts: it is alive, and takes no requests yet (Contract: §15). */
 import { randomUUID } from 'node:crypto';
-import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './present/problem-status.ts';
-import { SECURITY_HEADERS } from './present/respond.ts';
+import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './answer/problem-status.ts';
+import { SECURITY_HEADERS } from './answer/respond.ts';
 
 const STARTING: Problem = { code: 'unavailable', detail: 'The service is starting; try again shortly.' };
 

@@ -1,6 +1,6 @@
 /** Use cases and limits that tell the metrics what they do, and are otherwise as they were. */
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Result } from '#domain/result.ts';
 import type { EvaluationKind, Metrics } from './metrics.ts';

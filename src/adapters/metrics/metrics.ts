@@ -1,8 +1,8 @@
 /** What the service counts and measures, as Prometheus text (Contract: §15). Nothing of a tenant is in it. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { PoolUse } from '#application/pool-use.ts';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
-import type { ReplicaUse } from '#application/replica-use.ts';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** A request that was answered. */

@@ -1,7 +1,6 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
 import { Pool, type PoolConfig } from 'pg';
 import type { Backend } from '#application/backend.ts';
-import type { PoolUse } from '#application/pool-use.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -10,40 +9,41 @@ import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { ReplicaUse } from '#application/replica-use.ts';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
-import { makeFleetReader } from './bulk/fleet-reader.ts';
-import { makeFleetWriter } from './bulk/fleet-writer.ts';
-import { makeInventoryStore } from './bulk/inventory-store.ts';
-import { makePartnerMarks } from './bulk/partner-marks.ts';
-import { makeSearchTidier } from './bulk/search-tidier.ts';
-import { makeSilenceMarker } from './bulk/silence-marker.ts';
+import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
+import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
+import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
 import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makePartnerMarks } from './bulk/upkeep/partner-marks.ts';
+import { makeSearchTidier } from './bulk/upkeep/search-tidier.ts';
+import { makeSilenceMarker } from './bulk/upkeep/silence-marker.ts';
 import { noteCommits } from './note-commits.ts';
-import { makeCompletionSource } from './reads/completion-source.ts';
-import { makeCustomFieldSource } from './reads/custom-field-source.ts';
-import { makeDeviceExporter } from './reads/device-exporter.ts';
-import { makeDeviceMatcher } from './reads/device-matcher.ts';
-import { makeDeviceReader } from './reads/device-reader.ts';
-import { makeFilterExplainer } from './reads/filter-explainer.ts';
-import { makeFleetCounter } from './reads/fleet-counter.ts';
-import { makeFleetLists } from './reads/fleet-lists.ts';
-import { makeNamesInReach } from './reads/names-in-reach.ts';
-import { makePatternChecker } from './reads/pattern-checker.ts';
+import { makeDeviceExporter } from './reads/devices/device-exporter.ts';
+import { makeDeviceReader } from './reads/devices/device-reader.ts';
+import { makeCompletionSource } from './reads/filters/completion-source.ts';
+import { makeCustomFieldSource } from './reads/filters/custom-field-source.ts';
+import { makeDeviceMatcher } from './reads/filters/device-matcher.ts';
+import { makeFilterExplainer } from './reads/filters/filter-explainer.ts';
+import { makePatternChecker } from './reads/filters/pattern-checker.ts';
+import { makeSavedFilterReader } from './reads/filters/saved-filter-reader.ts';
+import { makeFleetCounter } from './reads/fleet/fleet-counter.ts';
+import { makeFleetLists } from './reads/fleet/fleet-lists.ts';
+import { makeNamesInReach } from './reads/fleet/names-in-reach.ts';
 import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
 import type { ReplicaChange } from './reads/replicas/replica.ts';
-import { makeSavedFilterReader } from './reads/saved-filter-reader.ts';
-import { openScopedReader } from './reads/scoped-reader.ts';
-import { makeSearcher } from './reads/searcher.ts';
-import { makeAuditArchive } from './setup/audit-archive.ts';
-import { makeCreateBackupRole } from './setup/backup-role.ts';
-import { connectionConfig } from './setup/connection-config.ts';
-import { poolSizes } from './setup/pool-sizes.ts';
+import { openScopedReader } from './reads/running/scoped-reader.ts';
+import { makeSearcher } from './reads/search/searcher.ts';
+import { connectionConfig } from './setup/connections/connection-config.ts';
+import { poolSizes } from './setup/connections/pool-sizes.ts';
+import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
+import { refreshStatistics } from './setup/maintenance/refresh-statistics.ts';
+import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
-import { refreshStatistics } from './setup/refresh-statistics.ts';
-import { makeRemovePartner } from './setup/remove-partner.ts';
+import { makeCreateBackupRole } from './setup/security/backup-role.ts';
 import { makeAuditLog } from './transactional/audit/audit-log.ts';
 import { makeAuditReader } from './transactional/audit/audit-reader.ts';
 import { makeBacklogReader } from './transactional/backlog-reader.ts';
@@ -207,7 +207,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     sizes.inventory,
   );
-  const openReader = (applicationName: string, poolSize: number, timeoutMs: number) => {
+  const openReader = (
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    settings: Readonly<Record<string, string>> = {},
+  ) => {
     const openAt: OpenAt = (address, admit) =>
       openScopedReader({
         connection: connectionConfig(address, {
@@ -221,6 +226,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
             plan_cache_mode: 'force_generic_plan',
             // A stream of ids waits for its consumer.
             idle_in_transaction_session_timeout: '10min',
+            ...settings,
           },
         }),
         poolSize,
@@ -232,11 +238,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
   // as whoever takes them.
   const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs, {
+    // What blocks hold lies outside their table, and the planner takes reading all of it for cheap.
+    enable_seqscan: 'off',
+  });
   const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const resolveTitleIds = makeResolveTitleIds(pool);
+  const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
@@ -258,9 +268,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
-    matcher: makeDeviceMatcher(reader, { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS }),
+    matcher: makeDeviceMatcher(reader, planning),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
-    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }),
+    deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }, planning),
     explainFilter: makeFilterExplainer(reader),
     deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
     searcher: makeSearcher(searchReader, searchTimeoutMs),

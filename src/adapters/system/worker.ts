@@ -1,8 +1,8 @@
 /** Runs jobs repeatedly and independently of each other, until it is stopped. */
-import { databaseWords } from '#application/database-words.ts';
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
-import { traceOf } from '#application/trace-of.ts';
+import { databaseWords } from '#application/telemetry/database-words.ts';
+import { traceOf } from '#application/telemetry/trace-of.ts';
 
 export interface Worker {
   /** Runs the job with this name now instead of at the next poll. */

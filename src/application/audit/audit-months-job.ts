@@ -1,6 +1,6 @@
 /** The job that makes room for the months to come, and drops those that are past retention (Contract: §8). */
 import type { Job } from '#application/job.ts';
-import type { AuditArchive } from '#application/ports/audit-archive.ts';
+import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';

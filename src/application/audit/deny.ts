@@ -1,7 +1,7 @@
 /** Records attempts that were denied (Contract: §8): the one place that knows what such an entry holds. */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { type Err, err } from '#domain/result.ts';

@@ -3,7 +3,7 @@ import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narro
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit-reader.ts';
+import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';

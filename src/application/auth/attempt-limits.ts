@@ -1,6 +1,6 @@
 /** How often passwords and codes can be tried (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { RateRule, RateVerdict } from '#application/ports/auth/rate-limiter.ts';
+import type { RateRule, RateVerdict } from '#application/ports/auth/stores/rate-limiter.ts';
 import { DAY_MS } from '#domain/time.ts';
 
 const DAY_SECONDS = DAY_MS / 1_000;

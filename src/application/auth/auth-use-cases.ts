@@ -1,16 +1,16 @@
 /** The use cases of sessions, second factors and API keys, built from the ports they need. */
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { ApiKeyReader } from '#application/ports/auth/api-key-store.ts';
-import type { HasSignedInFrom } from '#application/ports/auth/own-networks.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type { SessionReader } from '#application/ports/auth/session-store.ts';
-import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { ApiKeyReader } from '#application/ports/auth/stores/api-key-store.ts';
+import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

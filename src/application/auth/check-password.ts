@@ -1,7 +1,7 @@
 /** Checks a password against the stored hash, and upgrades hashes with outdated parameters. */
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordClaimant, PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
-import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
 
 /**

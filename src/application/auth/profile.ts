@@ -1,5 +1,5 @@
 /** What a signed-in user is shown about themselves (GET /auth/me; Contract: §2). */
-import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInAccount } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';

@@ -1,6 +1,6 @@
 /** Reads the caller's profile (GET /auth/me; Contract: §2). */
 import type { Call } from '#application/call.ts';
-import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import { type Profile, profileOfCaller } from './profile.ts';
 
 /** Null if the user was erased or disabled after the request was authenticated. */

@@ -1,7 +1,7 @@
 /** The use cases of custom fields, built from the ports they need. */
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

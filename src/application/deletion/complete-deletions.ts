@@ -6,7 +6,7 @@ import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { traceOf } from '#application/trace-of.ts';
+import { traceOf } from '#application/telemetry/trace-of.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';

@@ -11,7 +11,7 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';

@@ -2,8 +2,8 @@
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
-import { makeCheckText } from '#application/filters/check-text.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import { makeCheckText } from '#application/filters/text/check-text.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';

@@ -6,7 +6,7 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import { toApplicationError } from '#application/filters/run-preview.ts';
+import { toApplicationError } from '#application/filters/evaluate/run-preview.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';

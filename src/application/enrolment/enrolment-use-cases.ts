@@ -2,9 +2,9 @@
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
-import type { EnrolmentKeyReader } from '#application/ports/auth/enrolment-key-store.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { EnrolmentKeyReader } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';

@@ -2,7 +2,7 @@
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { EnrolmentKeyReader } from '#application/ports/auth/enrolment-key-store.ts';
+import type { EnrolmentKeyReader } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

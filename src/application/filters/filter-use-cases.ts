@@ -2,7 +2,7 @@
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -15,23 +15,23 @@ import type { OrganizationDirectory } from '#application/ports/fleet/organizatio
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { makeCheckConditions } from './check-conditions.ts';
-import { makeCheckText } from './check-text.ts';
-import { type CompleteText, makeCompleteText } from './complete-text.ts';
-import { type CreateFilter, makeCreateFilter } from './create-filter.ts';
-import { type DeleteFilter, makeDeleteFilter } from './delete-filter.ts';
-import { type ExplainConditions, makeExplainConditions } from './explain-conditions.ts';
-import { type ExplainFilter, makeExplainFilter } from './explain-filter.ts';
-import { type FormatText, makeFormatText } from './format-text.ts';
+import { type ExplainConditions, makeExplainConditions } from './evaluate/explain-conditions.ts';
+import { type ExplainFilter, makeExplainFilter } from './evaluate/explain-filter.ts';
+import { makePreviewConditions, type PreviewConditions } from './evaluate/preview-conditions.ts';
+import { makePreviewFilter, type PreviewFilter } from './evaluate/preview-filter.ts';
+import { makeRunExplain } from './evaluate/run-explain.ts';
+import { makeRunPreview } from './evaluate/run-preview.ts';
 import { type ListFields, makeListFields } from './list-fields.ts';
-import { type ListFilters, makeListFilters } from './list-filters.ts';
-import { makeParseText, type ParseText } from './parse-text.ts';
-import { makePreviewConditions, type PreviewConditions } from './preview-conditions.ts';
-import { makePreviewFilter, type PreviewFilter } from './preview-filter.ts';
-import { makeReadFilter, type ReadFilter } from './read-filter.ts';
-import { makeResolveFilter, type ResolveFilter } from './resolve-filter.ts';
-import { makeRunExplain } from './run-explain.ts';
-import { makeRunPreview } from './run-preview.ts';
-import { makeUpdateFilter, type UpdateFilter } from './update-filter.ts';
+import { type CreateFilter, makeCreateFilter } from './saved/create-filter.ts';
+import { type DeleteFilter, makeDeleteFilter } from './saved/delete-filter.ts';
+import { type ListFilters, makeListFilters } from './saved/list-filters.ts';
+import { makeReadFilter, type ReadFilter } from './saved/read-filter.ts';
+import { makeResolveFilter, type ResolveFilter } from './saved/resolve-filter.ts';
+import { makeUpdateFilter, type UpdateFilter } from './saved/update-filter.ts';
+import { makeCheckText } from './text/check-text.ts';
+import { type CompleteText, makeCompleteText } from './text/complete-text.ts';
+import { type FormatText, makeFormatText } from './text/format-text.ts';
+import { makeParseText, type ParseText } from './text/parse-text.ts';
 
 export interface FilterUseCases {
   readonly listFilters: ListFilters;

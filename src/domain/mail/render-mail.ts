@@ -1,5 +1,4 @@
 /** Renders a mail: its subject, and its body as plain text and as HTML. */
-
 import { layOutHtml } from './html-layout.ts';
 import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';

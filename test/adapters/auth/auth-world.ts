@@ -8,8 +8,8 @@ import {
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { makeTokenKeys, type TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
-import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { ApiKeyGrant } from '#domain/access/api-key.ts';
 import type { Principal } from '#domain/access/principal.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
+import { UUID_V7 } from '#test/support/shapes.ts';
 import { fixedSecrets, NOW, ofKind, RECORDS, recordsAt } from './fixed-demo.ts';
 
 const DAY_MS = 86_400_000;
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the same now', () => {
   test('gives the same records', () => {

@@ -16,7 +16,8 @@ const create = (clock: Clock) =>
     clock,
     newId: uuidV7,
     hashPassword: async (password) => `hash of ${password}`,
-    // Completions count as long as a search may take, and the machine may be busy.
+    // The machine may be busy; and completions count as long as a search may take.
+    filterTimeoutMs: 20_000,
     searchTimeoutMs: 20_000,
   });
 

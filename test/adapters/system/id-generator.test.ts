@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/system/clock.ts';
 import { makeUuidV7, uuidV7 } from '#adapters/system/id-generator.ts';
 import { parseId } from '#domain/ids.ts';
-
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+import { UUID_V7 } from '#test/support/shapes.ts';
 
 function timeOf(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16);

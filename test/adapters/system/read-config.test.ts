@@ -1,6 +1,6 @@
 /** The configuration from the environment: what it stands for, and what it says where it is wrong. */
 import { describe, expect, test } from 'vitest';
-import { FEWEST_CONNECTIONS } from '#adapters/postgres/setup/pool-sizes.ts';
+import { FEWEST_CONNECTIONS } from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { readConfig } from '#adapters/system/read-config.ts';
 
 const configOf = (env: Record<string, string>) => {

@@ -1,6 +1,6 @@
 /** Spans of time in words. */
 import { expect, test } from 'vitest';
-import { formatSpan } from '#console/parts/format.ts';
+import { formatSpan } from '#console/parts/display/format.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 

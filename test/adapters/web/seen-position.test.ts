@@ -1,5 +1,4 @@
 /** The console sees its own changes wherever the service reads: it sends back how far the last one has come (Contract: §15). */
-
 import { afterEach, expect, test, vi } from 'vitest';
 import { Api } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';

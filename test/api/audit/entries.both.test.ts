@@ -5,13 +5,13 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { FILTERS, filterOf, PREVIEW, startService, type TestService } from '#test/api/service/service.ts';
 import type { KeyName, UserName } from '#test/api/service/tenants.ts';
 import { newId } from '#test/support/builders.ts';
+import { UUID_V7 } from '#test/support/shapes.ts';
 
 const CANARY = 'tree-canary-91b2';
 const TREE = {
   operator: 'AND',
   conditions: [{ field: 'hostname', operator: 'notEquals', value: CANARY }],
 };
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let service: TestService;
 let requests = 0;

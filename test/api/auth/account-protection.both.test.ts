@@ -4,8 +4,14 @@ import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { MailKind } from '#domain/mail/queued-mail.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
-import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
-import { type Answer, FILTERS, refusalOf } from '#test/api/service/service.ts';
+import {
+  AUTH,
+  type AuthService,
+  startAuthService,
+  type Tokens,
+  tokensOf,
+} from '#test/api/service/auth-service.ts';
+import { FILTERS, refusalOf } from '#test/api/service/service.ts';
 
 const DAY = 86_400;
 const DELETION = `${AUTH}/account-deletion-request`;
@@ -22,11 +28,6 @@ const post = (path: string, body: unknown, token?: string) =>
   service.ask('POST', `${AUTH}${path}`, body, token);
 const statusWith = async ({ accessToken }: Tokens) =>
   (await service.ask('GET', FILTERS, undefined, accessToken)).status;
-
-function tokensOf({ status, text, body }: Answer): Tokens {
-  if (status !== 200) throw new Error(`no tokens were answered: ${status} ${text}`);
-  return body as Tokens;
-}
 
 async function refresh({ refreshToken }: Tokens): Promise<Tokens> {
   return tokensOf(await post('/refresh', { refreshToken }));

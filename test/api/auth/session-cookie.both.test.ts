@@ -1,5 +1,4 @@
 /** The session of a browser, whose refresh token is in a cookie, a row for each line of the contract (Contract: §14). */
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Log } from '#application/ports/log.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';

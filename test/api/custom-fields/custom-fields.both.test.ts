@@ -13,10 +13,10 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { aCustomField, aDevice, newId } from '#test/support/builders.ts';
+import { UUID_V7 } from '#test/support/shapes.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const FIELDS = '/api/v1/custom-fields';
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let service: TestService;
 let editors: Editors;

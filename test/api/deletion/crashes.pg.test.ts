@@ -3,7 +3,6 @@
  * nothing has happened, after it everything has, and whoever comes next finishes it with one mail of each kind
  * (Contract: §7, "Back office").
  */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

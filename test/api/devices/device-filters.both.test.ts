@@ -14,9 +14,9 @@ import {
 } from '#test/api/service/service.ts';
 import { aCustomField, aDevice, aFilter, newId } from '#test/support/builders.ts';
 import { and, or, type RawCondition, type RawGroup } from '#test/support/filters.ts';
+import { INSTANT } from '#test/support/shapes.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const DAY_MS = 86_400_000;
 
 let service: TestService;

@@ -1,5 +1,4 @@
 /** A service whose clock stands, for suites about single conditions, and short ways to write them. */
-
 import { expect } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import {

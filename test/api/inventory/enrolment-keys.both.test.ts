@@ -6,10 +6,10 @@ import { type AuthService, startAuthService } from '#test/api/service/auth-servi
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import { type Answer, problemOf, refusalOf } from '#test/api/service/service.ts';
 import { aSite, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { UUID_V7 } from '#test/support/shapes.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const KEYS = '/api/v1/enrolment-keys';
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 interface KeyBody {
   readonly id: string;

@@ -6,7 +6,7 @@ import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { aUser, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { type Answer, startService, type TestService } from './service.ts';
+import { type Answer, FILTERS, startService, type TestService } from './service.ts';
 
 export interface Tokens {
   readonly accessToken: string;
@@ -35,6 +35,10 @@ export interface AuthService extends TestService {
     body: object,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
+  login(body: object): Promise<Answer>;
+  refresh(refreshToken: unknown): Promise<Answer>;
+  /** Whether a token is taken at this moment. */
+  isGood(accessToken: string): Promise<boolean>;
   addUser(given?: Partial<UserRecord>): Promise<UserRecord>;
   addEnrolledUser(given?: Partial<UserRecord>): Promise<EnrolledUser>;
   /** A code that has not been used: the clock moves on to the next step first. */
@@ -45,6 +49,12 @@ export interface AuthService extends TestService {
 }
 
 export const AUTH = '/api/v1/auth';
+
+/** What a session was given; throws if it was not. */
+export function tokensOf({ status, text, body }: Answer): Tokens {
+  if (status !== 200) throw new Error(`no tokens were answered: ${status} ${text}`);
+  return body as Tokens;
+}
 
 /**
  * How long a hash takes is the point of it and of no suite here: it has tests of its own, and `secrets-at-rest` and the
@@ -115,8 +125,10 @@ export async function startAuthService(overrides: Partial<Parts> = {}): Promise<
     return currentTotpCode(totpSecret, clock());
   };
 
+  const login: AuthService['login'] = (body) => ask('POST', `${AUTH}/login`, body);
+
   const signIn: AuthService['signIn'] = async ({ email, password }, code) => {
-    const answer = await ask('POST', `${AUTH}/login`, { email, password, code });
+    const answer = await login({ email, password, code });
     if (answer.status !== 200) throw new Error(`nobody signed in: ${answer.status} ${answer.text}`);
     return answer.body as Tokens;
   };
@@ -130,6 +142,9 @@ export async function startAuthService(overrides: Partial<Parts> = {}): Promise<
       const incoming = { socket: { remoteAddress } } as unknown as HttpBindings['incoming'];
       return send('POST', path, body, headers, { incoming });
     },
+    login,
+    refresh: (refreshToken) => ask('POST', `${AUTH}/refresh`, { refreshToken }),
+    isGood: async (accessToken) => (await ask('GET', FILTERS, undefined, accessToken)).status === 200,
     addUser,
     addEnrolledUser: async (given = {}) => {
       const totpSecret = otpauthTotp.newSecret();

@@ -1,5 +1,4 @@
 /** What a service under test keeps its things in: a world in this process, or a database of its own. */
-
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';

@@ -2,7 +2,7 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
-import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';

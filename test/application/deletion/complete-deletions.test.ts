@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
-import type { PersonName } from '#test/contracts/deletion-request-store/staff.ts';
+import type { PersonName } from '#test/contracts/deletion/deletion-request-store/staff.ts';
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { type DeletionWorld, makeDeletionWorld } from './deletion-world.ts';
 

@@ -6,7 +6,11 @@ import { callerOfSession } from '#domain/access/principal.ts';
 import type { PendingRequest } from '#domain/deletion/deletion-request.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import { ok } from '#domain/result.ts';
-import { createStaff, type PersonName, type Staff } from '#test/contracts/deletion-request-store/staff.ts';
+import {
+  createStaff,
+  type PersonName,
+  type Staff,
+} from '#test/contracts/deletion/deletion-request-store/staff.ts';
 import { newId } from '#test/support/builders.ts';
 import {
   type MemoryDeletions,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { PersonName } from '#test/contracts/deletion-request-store/staff.ts';
+import type { PersonName } from '#test/contracts/deletion/deletion-request-store/staff.ts';
 import { newId } from '#test/support/builders.ts';
 import { type CallOptions, type DeletionWorld, makeDeletionWorld } from './deletion-world.ts';
 

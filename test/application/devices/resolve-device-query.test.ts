@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DeviceQueryInput, makeResolveDeviceQuery } from '#application/devices/resolve-device-query.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
-import { makeCheckText } from '#application/filters/check-text.ts';
+import { makeCheckText } from '#application/filters/text/check-text.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import {

@@ -1,5 +1,4 @@
 /** What every unit of work promises: all or nothing, and one writer at a time. */
-
 import type { FilterId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

@@ -1,5 +1,4 @@
 /** What every unit of work promises of its scope: no way past the tenant's walls. */
-
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';

@@ -7,7 +7,7 @@ import {
   type PostgresBackend,
   type PostgresBackendOptions,
 } from '#adapters/postgres/postgres-backend.ts';
-import { connectionConfig } from '#adapters/postgres/setup/connection-config.ts';
+import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';

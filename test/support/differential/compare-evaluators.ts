@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { MAX_EXPLAINED_NODES } from '#application/filters/run-explain.ts';
+import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';

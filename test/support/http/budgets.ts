@@ -1,5 +1,4 @@
 /** Budgets for requests: ones that no test uses up, and ones that a single request does. */
-
 import type { ShareLimits } from '#application/admission/fair-share.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 

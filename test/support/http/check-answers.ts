@@ -3,9 +3,9 @@
  * every answer, and the body of every request that was granted. It throws, and so fails the test, where they differ.
  */
 import type { Hono } from 'hono';
+import { PROBLEM_MEDIA_TYPE } from '#adapters/http/answer/problem-status.ts';
+import { answerLength } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { PROBLEM_MEDIA_TYPE } from '#adapters/http/present/problem-status.ts';
-import { answerLength } from '#adapters/http/present/respond.ts';
 import { type OpenApiChecks, openApiChecks, type ShownOperation } from './openapi-checks.ts';
 
 export interface CheckOptions {

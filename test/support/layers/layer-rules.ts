@@ -116,7 +116,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 
 /** A load checks its filters against the custom fields that it has brought itself. */
 const DOOR_EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  bulk: ['!#adapters/postgres/reads/custom-field-source.ts'],
+  bulk: ['!#adapters/postgres/reads/filters/custom-field-source.ts'],
 };
 
 function doorRule(door: string, closed: readonly string[]): LayerRule {

@@ -111,7 +111,7 @@ function doorsSeenFrom(
 ): { closed: readonly string[]; open: readonly string[] } {
   if (adapter !== 'postgres' || door === '') return { closed: [], open: [] };
   const doors = ['transactional', 'reads', 'bulk'].filter((name) => name !== door);
-  const ownWay = door === 'setup' ? [] : ['#adapters/postgres/setup/session-scope.ts'];
+  const ownWay = door === 'setup' ? [] : ['#adapters/postgres/setup/security/session-scope.ts'];
   return {
     closed: doors.flatMap((name) => [
       `#adapters/postgres/${name}/some.ts`,
@@ -128,7 +128,7 @@ const MIGRATIONS: Specifiers = {
     'pg',
     '@mikro-orm/core',
     '#application/call.ts',
-    '#adapters/postgres/setup/row-level-security.ts',
+    '#adapters/postgres/setup/security/row-level-security.ts',
     '#adapters/postgres/migrations.ts',
   ],
   allowed: [...OWN, '@mikro-orm/migrations'],

@@ -1,5 +1,4 @@
 /** What commands do with the database itself, behind the ports of the service. */
-
 import { type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 

@@ -1,5 +1,4 @@
 /** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';

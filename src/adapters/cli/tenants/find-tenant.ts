@@ -1,5 +1,4 @@
 /** Organizations, partners, sites and saved filters by what the operator types: an id, or a name in any case. */
-
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

@@ -1,5 +1,4 @@
 /** Names and addresses as the operator types them. */
-
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
 

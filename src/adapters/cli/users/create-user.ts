@@ -1,10 +1,9 @@
 /** Creates a user, for `admin create` and `user create`. */
-
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { checkEmail, checkName } from '#adapters/cli/terminal/check-text.ts';
 import type { Backend } from '#application/backend.ts';
-import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { newPassword } from './new-password.ts';
 

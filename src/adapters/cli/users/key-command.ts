@@ -7,7 +7,7 @@ import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { toList } from '#adapters/cli/terminal/to-list.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
-import type { AccountRefusal } from '#application/ports/auth/account-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 
 interface KeyOptions {

@@ -7,7 +7,7 @@ import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { formatTable } from '#adapters/cli/terminal/format-table.ts';
 import { toList } from '#adapters/cli/terminal/to-list.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
-import type { AccountSummary } from '#application/ports/auth/account-store.ts';
+import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { createUser, type UserOptions } from './create-user.ts';

@@ -1,5 +1,4 @@
 /** The lock that lets only one service run on a database. */
-
 import { reconnectWhenLost } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';

@@ -5,8 +5,8 @@
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
+import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { answerLength, respondProblem } from '#adapters/http/present/respond.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
 import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
 import type { Claimant, ClaimOutcome, Release } from '#application/admission/fair-share.ts';

@@ -4,7 +4,7 @@ import {
   type ProblemCode,
   presentProblem,
   statusOf,
-} from '#adapters/http/present/problem-status.ts';
+} from '#adapters/http/answer/problem-status.ts';
 import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';

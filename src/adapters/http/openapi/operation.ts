@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of a route; see `all-operations.ts` (Contract: §15). */
 import type * as v from 'valibot';
-import type { ProblemCode } from '#adapters/http/present/problem-status.ts';
+import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
 import type { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import type { QuerySchema } from '#adapters/http/schemas/query-schema.ts';
 

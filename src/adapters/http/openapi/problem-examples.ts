@@ -1,5 +1,5 @@
 /** What each problem is called in the OpenAPI document: when it comes, with an example of its `detail`. */
-import type { ProblemCode } from '#adapters/http/present/problem-status.ts';
+import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
 
 export interface ProblemExample {
   /** When it is answered. */

@@ -1,5 +1,5 @@
 /** Which problems an operation answers with: those that follow from what it is, and its own (Contract: §1). */
-import { type ProblemCode, statusOf } from '#adapters/http/present/problem-status.ts';
+import { type ProblemCode, statusOf } from '#adapters/http/answer/problem-status.ts';
 import type { Asker, Operation } from './operation.ts';
 
 /** What an operation does not say of itself. */

@@ -1,6 +1,6 @@
 /** Answers as agents read them (Contract: §13). */
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
-import type { Problem } from './problem-status.ts';
 
 /** What Fleetsift is to agents: the server whose protocol it speaks, in the version that they ask for. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;

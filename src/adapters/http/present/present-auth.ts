@@ -5,7 +5,7 @@ import type { Profile } from '#application/auth/profile.ts';
 import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
+import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 const TOKEN_TYPE = 'Bearer';

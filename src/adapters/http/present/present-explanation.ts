@@ -1,5 +1,5 @@
 /** Explanations of filters as JSON text, field by field (Contract: §12). */
-import type { ExplainedFilter, ExplainedNode } from '#application/filters/run-explain.ts';
+import type { ExplainedFilter, ExplainedNode } from '#application/filters/evaluate/run-explain.ts';
 import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
 import type { ConditionNode } from '#domain/filter/conditions/condition.ts';
 import { presentInstant } from './present-instant.ts';

@@ -1,6 +1,6 @@
 /** Filters as text, as JSON text (Contract: §11). */
-import type { TextCompletion } from '#application/filters/complete-text.ts';
-import type { ParsedText } from '#application/filters/parse-text.ts';
+import type { TextCompletion } from '#application/filters/text/complete-text.ts';
+import type { ParsedText } from '#application/filters/text/parse-text.ts';
 
 /** `{data: {conditions, q}}`. */
 export function presentParsedText({ conditions, q }: ParsedText): string {

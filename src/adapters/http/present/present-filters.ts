@@ -2,7 +2,7 @@
  * Filters, previews and fields as JSON text, field by field, so that nothing new is exposed by accident
  * (Spec: Resources and their fields).
  */
-import type { Preview } from '#application/filters/run-preview.ts';
+import type { Preview } from '#application/filters/evaluate/run-preview.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';

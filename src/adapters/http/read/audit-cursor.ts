@@ -1,6 +1,6 @@
 /** A place in the audit log as clients carry it from one page to the next: opaque to them. */
 import { LAST_INSTANT } from '#application/date-input.ts';
-import type { AuditPosition } from '#application/ports/audit-reader.ts';
+import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
 import { parseId } from '#domain/ids.ts';
 
 /** The position as a cursor. */

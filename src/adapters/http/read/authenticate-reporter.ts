@@ -1,8 +1,8 @@
 /** Recognizes the enrolment key of a machine before anything else of its request is read (Contract: §13). */
 import { createMiddleware } from 'hono/factory';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
+import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondProblem } from '#adapters/http/present/respond.ts';
 import { UNKNOWN_ENROLMENT_KEY } from '#application/inventory/answer-agent.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { FindClientAddress } from './client-address.ts';

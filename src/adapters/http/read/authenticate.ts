@@ -2,9 +2,9 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
+import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
-import type { Problem } from '#adapters/http/present/problem-status.ts';
-import { respondProblem } from '#adapters/http/present/respond.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';

@@ -2,7 +2,7 @@
  * Entity tags of saved filters and devices and the preconditions built on them (Contract: §5, §10; RFC 9110, sections
  * 8.8 and 13).
  */
-import type { Problem } from '#adapters/http/present/problem-status.ts';
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { Precondition } from '#application/precondition.ts';
 import { deviceRevision, type RevisedDevice } from '#domain/device/device-revision.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';

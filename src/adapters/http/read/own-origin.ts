@@ -1,7 +1,7 @@
 /** Tells requests of the service's own pages from those that other sites make a browser send (Contract: §14). */
 import { createMiddleware } from 'hono/factory';
+import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { respondProblem } from '#adapters/http/present/respond.ts';
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {

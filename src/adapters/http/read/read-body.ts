@@ -1,7 +1,7 @@
 /** Reads a request's body: bounded, strictly decoded, with a problem for everything that can go wrong (Contract: §1). */
 import { Readable } from 'node:stream';
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
-import type { Problem } from '#adapters/http/present/problem-status.ts';
 import { invalidField } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { inLongTurn } from './long-work.ts';

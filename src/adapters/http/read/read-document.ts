@@ -1,6 +1,6 @@
 /** Reads a document as agents send it: compressed, or as it is (Contract: §13). */
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
-import type { Problem } from '#adapters/http/present/problem-status.ts';
 import { type CodedDocument, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { readBytes } from './read-body.ts';

@@ -3,8 +3,8 @@
  * parsed once, into an object that is constant. Kept by tenant, or the time of an answer would show what others ask.
  */
 import { LRUCache } from 'lru-cache';
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
-import type { Problem } from '#adapters/http/present/problem-status.ts';
 import { claimantOf } from '#application/admission/claimant-of.ts';
 import { makeConstant } from '#application/constant.ts';
 import type { Caller } from '#domain/access/caller.ts';

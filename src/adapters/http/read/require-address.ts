@@ -1,7 +1,7 @@
 /** Refuses clients without an address, which limits and the audit log need to tell clients apart. */
 import { createMiddleware } from 'hono/factory';
+import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondProblem } from '#adapters/http/present/respond.ts';
 import type { FindClientAddress } from './client-address.ts';
 
 /** Middleware: a request over a socket whose peer is unknown is 400. Calls without a socket have no address. */

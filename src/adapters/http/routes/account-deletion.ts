@@ -1,8 +1,8 @@
 /** The routes under `/api/v1/auth/account-deletion-request` (Spec: Account deletion, user side; Contract: §7). */
 import { Hono } from 'hono';
+import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentDeletion, presentOwnDeletion } from '#adapters/http/present/present-deletion.ts';
-import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';

@@ -1,8 +1,8 @@
 /** What people do about their own account: sessions, password and recovery codes (Contract: §14). */
 import { Hono } from 'hono';
+import { respondDone, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentRecoveryCodes, presentSessions } from '#adapters/http/present/present-auth.ts';
-import { respondDone, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';

@@ -1,5 +1,6 @@
 /** The routes under `/api/v1/admin` (Spec: Account deletion, administrator side; Contract: §7, §8). */
 import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentAuditPage } from '#adapters/http/present/present-audit.ts';
 import {
@@ -7,7 +8,6 @@ import {
   presentDeletionForReview,
   presentDeletionPage,
 } from '#adapters/http/present/present-deletion.ts';
-import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';

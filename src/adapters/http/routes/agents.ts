@@ -1,8 +1,8 @@
 /** `/inventory`: where agents report, in their own protocol (Contract: §13). */
 import { Hono } from 'hono';
+import { respondJson, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { NO_JOBS, presentAgentAnswer } from '#adapters/http/present/present-agent.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
 import { type AuthenticateReporter, REPORTER_CHALLENGE } from '#adapters/http/read/authenticate-reporter.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { readDocumentBody } from '#adapters/http/read/read-document.ts';

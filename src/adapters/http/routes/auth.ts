@@ -1,5 +1,6 @@
 /** Sessions, second factors and API keys, under `/api/v1/auth` (Contract: §2). */
 import { Hono } from 'hono';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentAccessToken,
@@ -10,7 +11,6 @@ import {
   presentRecoveryCodes,
   presentSignedIn,
 } from '#adapters/http/present/present-auth.ts';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { MAX_PUBLIC_BODY_BYTES, readJsonObject } from '#adapters/http/read/read-body.ts';
 import type { Visitors } from '#adapters/http/read/visitors.ts';

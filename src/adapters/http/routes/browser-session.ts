@@ -3,9 +3,9 @@
  * (Contract: §14).
  */
 import { Hono } from 'hono';
+import { respondEmpty, respondJson, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { presentBrowserSession } from '#adapters/http/present/present-auth.ts';
-import { respondEmpty, respondJson, respondProblem } from '#adapters/http/present/respond.ts';
 import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
 import { MAX_PUBLIC_BODY_BYTES, readJsonObject } from '#adapters/http/read/read-body.ts';
 import { noSessionCookie, readSessionCookie, sessionCookie } from '#adapters/http/read/session-cookie.ts';

@@ -1,8 +1,8 @@
 /** The routes under `/api/v1/custom-fields` (Contract: §10). */
 import { Hono } from 'hono';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentCustomField, presentCustomFields } from '#adapters/http/present/present-custom-fields.ts';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import { CUSTOM_FIELD_NOT_FOUND } from '#application/application-error.ts';

@@ -1,7 +1,7 @@
 /** `/api/v1/devices/export`: whole sets of devices as a file (Contract: §10). */
 import { Hono } from 'hono';
+import { respondPieces, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondPieces, respondProblem } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';

@@ -1,12 +1,12 @@
 /** The routes under `/api/v1/devices` (Contract: §10). */
 import { Hono } from 'hono';
+import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentDevice,
   presentDeviceFilters,
   presentDeviceList,
 } from '#adapters/http/present/present-devices.ts';
-import { respondJson, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { deviceTagOf, explainIfMatch, parseDeviceIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';

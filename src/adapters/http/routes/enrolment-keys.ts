@@ -1,8 +1,8 @@
 /** The routes under `/api/v1/enrolment-keys` (Contract: §13). */
 import { Hono } from 'hono';
+import { respondDone, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentEnrolmentKey, presentEnrolmentKeys } from '#adapters/http/present/present-enrolment.ts';
-import { respondDone, respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
 import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';

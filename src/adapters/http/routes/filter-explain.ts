@@ -1,8 +1,8 @@
 /** The routes that explain filters, relative to `/api/v1/filters` (Contract: §12). */
 import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentExplanation } from '#adapters/http/present/present-explanation.ts';
-import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import { readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { parseId } from '#domain/ids.ts';

@@ -1,7 +1,14 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11). */
 import { Hono } from 'hono';
+import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
+import {
+  respondEmpty,
+  respondJson,
+  respondJsonPieces,
+  respondProblem,
+  respondResult,
+} from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { makePiecesInTurn } from '#adapters/http/present/piece-turns.ts';
 import {
   presentCompletion,
   presentParsedText,
@@ -13,13 +20,6 @@ import {
   presentFilters,
   presentPreview,
 } from '#adapters/http/present/present-filters.ts';
-import {
-  respondEmpty,
-  respondJson,
-  respondJsonPieces,
-  respondProblem,
-  respondResult,
-} from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';

@@ -1,5 +1,6 @@
 /** The routes of a fleet's lists and its summary (Contract: §10). */
 import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import {
   presentAlertPage,
@@ -9,7 +10,6 @@ import {
   presentSites,
   presentSummary,
 } from '#adapters/http/present/present-fleet.ts';
-import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
 import {

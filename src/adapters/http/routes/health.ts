@@ -1,7 +1,7 @@
 /** Whether the process is alive, and whether it can do its work (Contract: §9). Neither needs a credential. */
 import { Hono } from 'hono';
+import { respondJson } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondJson } from '#adapters/http/present/respond.ts';
 
 /** Whether requests should be sent here, and the checks behind that, by name. */
 export interface Readiness {

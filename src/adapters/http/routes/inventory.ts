@@ -1,7 +1,7 @@
 /** `/api/v1/inventory`: inventories from scripts, as `import` reads them from files (Contract: §13). */
 import { Hono } from 'hono';
+import { respondJson, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondJson, respondProblem } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readDocumentBody } from '#adapters/http/read/read-document.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';

@@ -1,8 +1,8 @@
 /** The OpenAPI document of the API, and a page of it. Neither needs a credential: the routes are public (Contract: §15). */
 import { Hono } from 'hono';
+import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
-import { respondJson, respondPage } from '#adapters/http/present/respond.ts';
 
 export interface OpenApiRoutesDeps {
   /** Of the service. */

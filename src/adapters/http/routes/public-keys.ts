@@ -1,7 +1,7 @@
 /** The public keys that verify access tokens (Contract: §2; RFC 7517). */
 import { Hono } from 'hono';
+import { respondJson } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { respondJson } from '#adapters/http/present/respond.ts';
 
 /** Where the keys come from. */
 export interface PublicKeysDeps {

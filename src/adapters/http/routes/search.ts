@@ -1,8 +1,8 @@
 /** The route under `/api/v1/search` (Spec: Endpoints, Search; Contract: §6). */
 import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentSearchResults } from '#adapters/http/present/present-search.ts';
-import { respondProblem, respondResult } from '#adapters/http/present/respond.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
 import { SEARCH_QUERY } from '#adapters/http/schemas/queries.ts';

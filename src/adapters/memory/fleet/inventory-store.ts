@@ -1,5 +1,4 @@
 /** Puts single inventories into the world. */
-
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

@@ -2,7 +2,6 @@
  * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do,
  * so that none of them holds anything else in the process up for longer than a slice.
  */
-
 import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';

@@ -6,7 +6,7 @@
 import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
-import type { MfaEnrollment } from '#application/ports/auth/mfa-store.ts';
+import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

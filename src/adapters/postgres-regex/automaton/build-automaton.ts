@@ -1,5 +1,4 @@
 /** Builds the automata of a pattern that has no back-references (Thompson's construction). */
-
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
   type LookDirection,

@@ -2,7 +2,6 @@
  * Runs an automaton over a text in one pass, whatever the pattern: all ways through it are followed at
  * once, and each set of states met is remembered as one state of a deterministic automaton.
  */
-
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';

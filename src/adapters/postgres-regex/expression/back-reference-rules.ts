@@ -6,7 +6,6 @@
  * out, and there such a group matches emptily. They agree where a group is referred to only by what comes
  * after it in the row it stands in itself, unrepeated and without choice.
  */
-
 import {
   type Assertion,
   type PatternItem,

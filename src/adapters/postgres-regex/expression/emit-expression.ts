@@ -1,5 +1,4 @@
 /** Writes a pattern as a JavaScript regular expression, for the patterns no automaton can match. */
-
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {

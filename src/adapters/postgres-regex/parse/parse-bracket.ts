@@ -1,5 +1,4 @@
 /** Parses bracket expressions such as `[^[:alpha:]_0-9]` into the set of characters they match. */
-
 import { classMembers, isCharacterClass } from '#adapters/postgres-regex/characters/character-class.ts';
 import {
   type CharacterSet,

@@ -1,5 +1,4 @@
 /** Parses a PostgreSQL regular expression into its abstract syntax, or finds PostgreSQL's fault with it. */
-
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';

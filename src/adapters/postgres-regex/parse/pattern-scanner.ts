@@ -1,5 +1,4 @@
 /** The place in a pattern that is being read, and the first fault found there. */
-
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';

@@ -1,5 +1,4 @@
 /** How a pattern is to be read: its flavour and flags, from `***` and from embedded options such as `(?i)`. */
-
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 import { invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';

@@ -1,5 +1,4 @@
 /** Values in PostgreSQL's COPY text format: one line per row, tabs between columns. */
-
 import { arrayText } from '#adapters/postgres/array-text.ts';
 
 /** A column value of a staged row. Dates and JSON are sent as text, dates in ISO 8601. */

@@ -1,5 +1,4 @@
 /** A device as rows of its tables, for loads and single inventories alike. */
-
 import { customColumn, customDerivedColumn, foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';

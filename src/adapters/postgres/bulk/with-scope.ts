@@ -3,7 +3,7 @@
  * MikroORM's counterpart is `transactional/orm.ts`.
  */
 import type { Pool, PoolClient } from 'pg';
-import { sessionVariables } from '#adapters/postgres/setup/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 /**

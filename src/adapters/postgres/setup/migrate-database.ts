@@ -2,10 +2,10 @@
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
-import { connectionConfig } from './connection-config.ts';
+import { connectionConfig } from './connections/connection-config.ts';
 import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
-import { ServiceSecret } from './service-secret.ts';
+import { ServiceSecret } from './security/service-secret.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
 type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;

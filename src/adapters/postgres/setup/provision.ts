@@ -3,11 +3,11 @@
  * owner, one instance at a time, and can be repeated or interrupted safely.
  */
 import type { Client } from 'pg';
-import { connectionConfig, makeClient } from './connection-config.ts';
+import { connectionConfig, makeClient } from './connections/connection-config.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
-import { type RoleCredentials, secureDatabase } from './secure-database.ts';
-import { readSecret } from './service-secret.ts';
+import { type RoleCredentials, secureDatabase } from './security/secure-database.ts';
+import { readSecret } from './security/service-secret.ts';
 import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-error.ts';
 
 /** Contract: §9. */

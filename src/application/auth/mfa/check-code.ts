@@ -1,7 +1,7 @@
 /** Checks the code of a second factor and uses it up, so that it works only once (Contract: §2). */
 import type { NotifyUser } from '#application/auth/notify-user.ts';
-import type { MfaFactor } from '#application/ports/auth/mfa-store.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { MfaFactor } from '#application/ports/auth/stores/mfa-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';

@@ -10,8 +10,8 @@ import {
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Visit } from '#application/call.ts';
-import type { HasSignedInFrom } from '#application/ports/auth/own-networks.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
+import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

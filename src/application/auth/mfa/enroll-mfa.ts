@@ -11,9 +11,9 @@ import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/read-input.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type { SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';

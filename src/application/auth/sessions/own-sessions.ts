@@ -5,7 +5,7 @@ import type { MakeEntry } from '#application/audit/make-entry.ts';
 import { SESSION_NEEDED, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import { isSessionLive } from '#application/auth/mfa/live-session.ts';
 import type { Call } from '#application/call.ts';
-import type { SessionReader } from '#application/ports/auth/session-store.ts';
+import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

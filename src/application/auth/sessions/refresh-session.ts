@@ -5,12 +5,16 @@ import { REFRESHES_OF_SESSION, tooManyAttempts } from '#application/auth/attempt
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { RateLimiter } from '#application/ports/auth/rate-limiter.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/session-store.ts';
-import type { RefreshTokenOwner, SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { RefreshTokenState, SessionWriter } from '#application/ports/auth/stores/session-store.ts';
+import type {
+  RefreshTokenOwner,
+  SignInAccount,
+  SignInStore,
+} from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

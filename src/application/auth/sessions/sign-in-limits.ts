@@ -2,8 +2,8 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import { SIGN_INS_OF_ADDRESS, SIGN_INS_OF_EMAIL, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { Visit } from '#application/call.ts';
-import type { HasSignedInFrom } from '#application/ports/auth/own-networks.ts';
-import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { clientOf, networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
 import { err, ok, type Result } from '#domain/result.ts';

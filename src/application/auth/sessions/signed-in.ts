@@ -1,7 +1,7 @@
 /** What signing in and refreshing give (Contract: §2). */
 import { type Profile, profileOfSession } from '#application/auth/profile.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
-import type { SignInAccount } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInAccount } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Session } from '#domain/access/session.ts';
 

@@ -1,5 +1,4 @@
 /** Says what each part of a filter contributes (Contract: §12). */
-
 import type { ActualValue } from '#domain/filter/evaluate/actual-value.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
 import type { DeviceId } from '#domain/ids.ts';

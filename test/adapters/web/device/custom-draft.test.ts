@@ -1,6 +1,6 @@
 /** What is typed for a custom value, and what is sent for it. */
 import { describe, expect, test } from 'vitest';
-import { readDraft, toDraft } from '#console/pages/device/custom-draft.ts';
+import { readDraft, toDraft } from '#console/pages/device/custom-fields/custom-draft.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { ok } from '#domain/result.ts';
 

@@ -1,6 +1,6 @@
 /** The chips of the filter bar: what they stand for, changed, removed and negated. */
 import { expect, test } from 'vitest';
-import { membersOf, negated, printMembers } from '#console/pages/devices/chip-tree.ts';
+import { membersOf, negated, printMembers } from '#console/pages/devices/filter/chip-tree.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';

@@ -1,7 +1,7 @@
 /** Conditions in words, as chips and explanations show them. */
 import { describe, expect, test } from 'vitest';
-import { membersOf } from '#console/pages/devices/chip-tree.ts';
-import { describeNode } from '#console/pages/devices/describe-condition.ts';
+import { membersOf } from '#console/pages/devices/filter/chip-tree.ts';
+import { describeNode } from '#console/pages/devices/filter/describe-condition.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';

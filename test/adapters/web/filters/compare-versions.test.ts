@@ -1,7 +1,7 @@
 /** What two people made of one filter. */
 import { describe, expect, test } from 'vitest';
-import { compareVersions, mergeVersions } from '#console/pages/filters/edit/compare-versions.ts';
-import type { DraftContent } from '#console/pages/filters/edit/filter-draft.ts';
+import { compareVersions, mergeVersions } from '#console/pages/filters/edit/draft/compare-versions.ts';
+import type { DraftContent } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import { toDraft } from '#console/pages/filters/tree/draft-tree.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 

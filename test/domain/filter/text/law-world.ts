@@ -1,5 +1,4 @@
 /** A random world for laws that hold of every filter: its catalogue, its devices and every legal condition on them. */
-
 import fc from 'fast-check';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';

@@ -1,6 +1,6 @@
 /** The months of the audit log in memory, where none has to be prepared. */
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { AuditArchive } from '#application/ports/audit-archive.ts';
+import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { freezeEntry } from './audit-log.ts';
 

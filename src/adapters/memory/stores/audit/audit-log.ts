@@ -1,6 +1,6 @@
 /** The audit log as a list that only grows. It is as durable as the process. */
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditDetail, AuditEntry } from '#domain/audit/audit-entry.ts';
 
 export function makeAuditLog(world: Pick<World, 'auditEntries'>): AuditLog {

@@ -1,6 +1,6 @@
 /** The audit log, read back from the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { AuditReader } from '#application/ports/audit-reader.ts';
+import type { AuditReader } from '#application/ports/audit/audit-reader.ts';
 import { isWithinReach } from '#domain/access/attribution.ts';
 
 /** Entries are frozen, and handed out as they are. */

@@ -1,5 +1,4 @@
 /** Deletion requests in the world. Transactions run one at a time, so that whatever was read is held. */
-
 import { toScope } from '#adapters/memory/stores/identity/principal-store.ts';
 import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';

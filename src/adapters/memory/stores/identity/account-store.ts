@@ -1,5 +1,4 @@
 /** Users and API keys of the operator, in the world. */
-
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import {
   findActiveByEmail,
@@ -9,9 +8,13 @@ import {
   toStoredUser,
 } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
-import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type {
+  AccountRefusal,
+  AccountStore,
+  AccountSummary,
+} from '#application/ports/auth/stores/account-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';

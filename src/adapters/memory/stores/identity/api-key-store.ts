@@ -2,8 +2,8 @@
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/stores/api-key-store.ts';
 
 export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
   return {

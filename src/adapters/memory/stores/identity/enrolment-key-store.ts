@@ -5,7 +5,7 @@ import type {
   EnrolmentKeyReader,
   EnrolmentKeyWriter,
   FindEnrolmentKey,
-} from '#application/ports/auth/enrolment-key-store.ts';
+} from '#application/ports/auth/stores/enrolment-key-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { EnrolmentKeyId } from '#domain/ids.ts';

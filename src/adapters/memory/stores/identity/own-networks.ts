@@ -2,7 +2,7 @@
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/own-networks.ts';
+import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
 
 export function makeHasSignedInFrom(world: World): HasSignedInFrom {
   return async (named, network, since) => {

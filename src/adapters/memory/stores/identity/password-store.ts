@@ -1,7 +1,7 @@
 /** Passwords in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { StoredUser } from '#adapters/memory/tables/world.ts';
-import type { PasswordWriter } from '#application/ports/auth/password-store.ts';
+import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';
 import type { UserId } from '#domain/ids.ts';
 
 export function makePasswordWriter(tables: AccessTables): PasswordWriter {

@@ -1,6 +1,6 @@
 /** Who a credential stands for, read from the world at every question: nothing is ever out of date. */
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
-import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
+import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/principal.ts';
 

@@ -1,5 +1,5 @@
 /** Rate limits in a map, for a single process. */
-import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
   type CountedAttempts,

@@ -5,7 +5,7 @@ import type {
   RefreshTokenState,
   SessionReader,
   SessionWriter,
-} from '#application/ports/auth/session-store.ts';
+} from '#application/ports/auth/stores/session-store.ts';
 import {
   canForgetSession,
   isLive,

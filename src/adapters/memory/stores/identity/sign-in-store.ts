@@ -1,7 +1,7 @@
 /** Users as far as signing in goes, read from the world at every question. */
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { UserId } from '#domain/ids.ts';
 import { toPrincipal } from './principal-store.ts';
 

@@ -1,5 +1,5 @@
 /** Signing keys in a list. With one process there is nobody to share them with; they end with it. */
-import type { SigningKey, SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 
 export function makeSigningKeyStore(): SigningKeyStore {
   let keys: readonly SigningKey[] = [];

@@ -2,7 +2,7 @@
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { UserStatusWriter } from '#application/ports/auth/user-status.ts';
+import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
 
 export function makeUserStatusWriter(tables: AccessTables, world: World): UserStatusWriter {
   return {

@@ -1,5 +1,4 @@
 /** The outbox as a map. It is as durable as the process. */
-
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {

@@ -1,9 +1,9 @@
 /** Opens the replicas of a primary: who asks how far they are, who reads there, and what requests may ask of them. */
 import type { Pool } from 'pg';
-import type { ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
-import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
-import type { ReplicaUse } from '#application/replica-use.ts';
+import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { type Admit, makeAdmitFresh } from './admit-fresh.ts';
 import { FreshnessContext } from './freshness-context.ts';
 import { PrimaryTimeline } from './primary-timeline.ts';

@@ -1,6 +1,6 @@
 /** The replicas of one primary, looked at side by side, and what was read where. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PassedOverReason, ReplicaUse } from '#application/replica-use.ts';
+import type { PassedOverReason, ReplicaUse } from '#application/telemetry/replica-use.ts';
 import type { PrimaryTimeline, WalBytes } from './primary-timeline.ts';
 import type { Replica } from './replica.ts';
 

@@ -2,7 +2,7 @@
  * One replica: whether reads go there, found out beside them. It is used once a look at it was good, and no more from the
  * moment that a read or a look fails; reads that run there then are given up.
  */
-import type { ReplicaState } from '#application/replica-use.ts';
+import type { ReplicaState } from '#application/telemetry/replica-use.ts';
 import type { PrimaryTimeline, WalBytes } from './primary-timeline.ts';
 import { ReplicaLostError } from './replica-errors.ts';
 

@@ -3,9 +3,9 @@
  * what a replica did not answer, of which the caller notices nothing.
  */
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { ReadRefused } from '#adapters/postgres/reads/read-refusal.ts';
-import type { ReadOptions, ScopedReader } from '#adapters/postgres/reads/scoped-reader.ts';
-import type { PassedOverReason } from '#application/replica-use.ts';
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { ReadOptions, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { PassedOverReason } from '#application/telemetry/replica-use.ts';
 import type { FreshnessContext } from './freshness-context.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaBehindError, ReplicaLostError } from './replica-errors.ts';

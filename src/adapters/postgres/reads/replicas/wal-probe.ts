@@ -1,6 +1,6 @@
 /** Asks a server, on a connection of its own, how far it has come. */
 import { Pool } from 'pg';
-import type { DatabaseConnection } from '#adapters/postgres/setup/connection-config.ts';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { Position } from '#application/ports/freshness.ts';
 import { toWalBytes, type WalBytes } from './primary-timeline.ts';
 

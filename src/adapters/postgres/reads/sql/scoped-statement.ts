@@ -3,7 +3,6 @@
  * its predicate and from a compiled filter. The reader takes nothing else, and no other file can make one, so a
  * read on this path cannot be written without a scope.
  */
-
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
@@ -13,25 +12,18 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
-import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './completion.ts';
-import { deviceById } from './device-by-id.ts';
-import { type DevicePageShape, type DevicePlace, devicePageQuery } from './device-page.ts';
-import { explainQuery } from './explain-query.ts';
-import type { CompiledExplanation } from './explanation-to-sql.ts';
-import { exportQuery } from './export-query.ts';
-import type { CompiledFilter } from './filter-to-sql.ts';
-import { organizations, patches, patchValues, tallies, tallyValues } from './fleet-counts.ts';
-import { alerts, alertValues, devicePresence, scripts, scriptValues, sites } from './fleet-lists.ts';
-import { countLiteral, type Sql, sql } from './literal.ts';
-import { names } from './names.ts';
-import { matchingDevices, type PreviewShape, previewQuery } from './preview-query.ts';
-import { searchScope } from './scope-condition.ts';
-import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
-import { type SearchPart, searchPart } from './search/search-part.ts';
-import { SEARCHED_TABLES } from './search/search-tables.ts';
-import { type SearchTerms, searchValues } from './search/search-terms.ts';
-import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
-import { type TitleLookups, titleStatement } from './software.ts';
+import type { CompiledFilter } from './conditions/filter-to-sql.ts';
+import { type TitleLookups, titleStatement } from './conditions/software.ts';
+import { deviceById } from './devices/device-by-id.ts';
+import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
+import { exportQuery } from './devices/export-query.ts';
+import { matchingDevices, type PreviewShape, previewQuery } from './devices/preview-query.ts';
+import { explainQuery } from './explain/explain-query.ts';
+import type { CompiledExplanation } from './explain/explanation-to-sql.ts';
+import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './fleet/completion.ts';
+import { organizations, patches, patchValues, tallies, tallyValues } from './fleet/fleet-counts.ts';
+import { alerts, alertValues, devicePresence, scripts, scriptValues, sites } from './fleet/fleet-lists.ts';
+import { names } from './fleet/names.ts';
 import {
   customFields,
   type FilterPlace,
@@ -39,7 +31,14 @@ import {
   savedFilterSizes,
   savedFilterSummaries,
   savedFiltersById,
-} from './stored-filters.ts';
+} from './fleet/stored-filters.ts';
+import { countLiteral, type Sql, sql } from './literal.ts';
+import { searchScope } from './scope-condition.ts';
+import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
+import { type SearchPart, searchPart } from './search/search-part.ts';
+import { SEARCHED_TABLES } from './search/search-tables.ts';
+import { type SearchTerms, searchValues } from './search/search-terms.ts';
+import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
 
 /** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');
@@ -86,7 +85,7 @@ export class ScopedStatement {
 
   /**
    * A page of devices: rows of (total or NULL, and what lists show, instants in epoch milliseconds); one row with a
-   * NULL id if the page is empty.
+   * NULL id if the page is empty, or none if nothing matches and the shape is `windowed`, which is for first pages.
    */
   static devicePage(
     scope: AccessScope,

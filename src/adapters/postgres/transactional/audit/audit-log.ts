@@ -5,8 +5,8 @@
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { runAlone } from '#adapters/postgres/setup/pooled-client.ts';
-import type { AuditLog } from '#application/ports/audit-log.ts';
+import { runAlone } from '#adapters/postgres/setup/connections/pooled-client.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
 /** At most this many rows per statement. */

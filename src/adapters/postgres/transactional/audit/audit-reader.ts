@@ -1,9 +1,8 @@
 /** The audit log, read back from PostgreSQL. */
-
 import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import { AuditRow, toAuditEntry } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { AuditPosition, AuditReader } from '#application/ports/audit-reader.ts';
+import type { AuditPosition, AuditReader } from '#application/ports/audit/audit-reader.ts';
 
 export function makeAuditReader(orm: Orm): AuditReader {
   return (scope, { action, actorId, resourceId, from, to, after, limit }) =>

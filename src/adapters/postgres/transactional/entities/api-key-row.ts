@@ -1,6 +1,6 @@
 /** Table api_key. The key itself is not kept, only its SHA-256. */
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ApiKeySummary } from '#application/ports/auth/api-key-store.ts';
+import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { UserRow } from './user-row.ts';
 

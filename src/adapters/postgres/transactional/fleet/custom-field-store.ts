@@ -1,4 +1,4 @@
-/** Definitions of custom fields on PostgreSQL; `reads/custom-field-source.ts` reads them for filters. */
+/** Definitions of custom fields on PostgreSQL; `reads/filters/custom-field-source.ts` reads them for filters. */
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
@@ -66,7 +66,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
 
 const BY_KEY = { orderBy: { key: 'asc', id: 'asc' } } as const;
 
-/** The lock of `bulk/held-fields.ts`. */
+/** The lock of `bulk/loads/held-fields.ts`. */
 const HOLD_FIELDS = `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || ?::text, 0))`;
 
 async function exists(em: EntityManager, owner: Owner): Promise<boolean> {

@@ -1,5 +1,4 @@
 /** Which tenants exist, on PostgreSQL. */
-
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';

@@ -1,4 +1,4 @@
-/** Changes saved filters on PostgreSQL; `reads/saved-filter-reader.ts` reads them. */
+/** Changes saved filters on PostgreSQL; `reads/filters/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   SavedFilterRow,
@@ -46,7 +46,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
   };
 }
 
-/** The lock of `bulk/quota-faults.ts`. */
+/** The lock of `bulk/loads/quota-faults.ts`. */
 const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
 
 interface UsageRow {

@@ -6,9 +6,13 @@ import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
 import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { AccountRefusal, AccountStore, AccountSummary } from '#application/ports/auth/account-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type {
+  AccountRefusal,
+  AccountStore,
+  AccountSummary,
+} from '#application/ports/auth/stores/account-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';

@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyRow, toApiKeySummary } from '#adapters/postgres/transactional/entities/api-key-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
-import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/api-key-store.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/stores/api-key-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 

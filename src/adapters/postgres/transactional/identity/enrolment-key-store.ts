@@ -13,7 +13,7 @@ import type {
   EnrolmentKeyReader,
   EnrolmentKeyWriter,
   FindEnrolmentKey,
-} from '#application/ports/auth/enrolment-key-store.ts';
+} from '#application/ports/auth/stores/enrolment-key-store.ts';
 import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
 export function makeEnrolmentKeyReader(orm: Orm): EnrolmentKeyReader {

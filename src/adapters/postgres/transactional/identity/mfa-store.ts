@@ -5,7 +5,7 @@ import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import { FOR_UPDATE, holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
 import { enrollmentPlace, factorPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
 import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
-import type { MfaWriter } from '#application/ports/auth/mfa-store.ts';
+import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
 
 export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal' | 'open'>): MfaWriter {
   return {

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OwnNetworkRow } from '#adapters/postgres/transactional/entities/own-network-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/own-networks.ts';
+import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { IS_ACTIVE } from './principal-row.ts';

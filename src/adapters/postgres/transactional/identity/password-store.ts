@@ -1,7 +1,7 @@
 /** Passwords on PostgreSQL, within one transaction. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
-import type { PasswordWriter } from '#application/ports/auth/password-store.ts';
+import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';
 
 export function passwordWriter(em: EntityManager): PasswordWriter {
   return {

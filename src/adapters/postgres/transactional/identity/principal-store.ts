@@ -1,7 +1,6 @@
 /** What access needs to know of users and API keys: within the system scope, as no tenant is known yet. */
-
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { PrincipalStore } from '#application/ports/auth/principal-store.ts';
+import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';

@@ -1,7 +1,7 @@
 /** Rate limits on PostgreSQL, shared by every instance: one row for each rule and key. */
 import { createHash } from 'node:crypto';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { RateLimiter, RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { secondsUntilRoom } from '#domain/access/sliding-window.ts';

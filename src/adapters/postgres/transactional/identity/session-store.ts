@@ -14,7 +14,7 @@ import type {
   RefreshTokenState,
   SessionReader,
   SessionWriter,
-} from '#application/ports/auth/session-store.ts';
+} from '#application/ports/auth/stores/session-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import {
   isLive,

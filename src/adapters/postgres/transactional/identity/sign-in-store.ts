@@ -2,7 +2,7 @@
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { SignInAccount, SignInStore } from '#application/ports/auth/sign-in-store.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { SessionId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

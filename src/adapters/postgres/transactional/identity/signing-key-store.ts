@@ -1,10 +1,9 @@
 /** Signing keys on PostgreSQL, shared by every instance. */
-
 import { SigningKeyRow } from '#adapters/postgres/transactional/entities/signing-key-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { signingKeyPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
 import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
-import type { SigningKeyStore } from '#application/ports/auth/signing-key-store.ts';
+import type { SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
 /** An arbitrary number: the advisory lock that keeps two instances from adding a key at once. */

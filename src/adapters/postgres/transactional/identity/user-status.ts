@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import { holdUser } from '#adapters/postgres/transactional/row-locks.ts';
-import type { UserStatusWriter } from '#application/ports/auth/user-status.ts';
+import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
 
 export function userStatusWriter(em: EntityManager): UserStatusWriter {
   return {

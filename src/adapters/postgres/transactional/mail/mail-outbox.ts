@@ -1,5 +1,4 @@
 /** The outbox on PostgreSQL: the claims of its workers, and what an operator sees and does. */
-
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import {
   MailRow,

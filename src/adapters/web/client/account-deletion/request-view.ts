@@ -4,7 +4,7 @@ import type { Session } from '#console/api/session.ts';
 import type { User } from '#console/api/types.ts';
 import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import { challenge } from '#console/session/challenge.ts';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';

@@ -22,9 +22,9 @@ import {
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
-import { NotFound } from '#console/parts/not-found.tsx';
-import { PageError } from '#console/parts/page-error.tsx';
-import { UnknownAddress } from '#console/parts/unknown-address.tsx';
+import { NotFound } from '#console/parts/feedback/not-found.tsx';
+import { PageError } from '#console/parts/feedback/page-error.tsx';
+import { UnknownAddress } from '#console/parts/feedback/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { parseSearch, readOnly, stringifySearch } from './search-params.ts';

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import { useKeyGroups } from '#console/keys/registry.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { helpFor } from './help-pages.ts';
 import styles from './help-panel.module.css';
 

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { Dialog } from '#console/parts/dialog.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import type { KeyBinding } from './chords.ts';
 import { type KeyGroup, useKeyGroups } from './registry.ts';
 import styles from './shortcuts-card.module.css';

@@ -1,8 +1,9 @@
 /** What was found, as rows. */
-import type { FilterByName, SearchItem } from '#console/api/search.ts';
+import type { FilterByName, SearchItem } from '#console/api/fleet/search.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import type { IconName } from '#console/parts/icon.tsx';
+import type { IconName } from '#console/parts/display/icon.tsx';
+import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';
 import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
 import type { Row, RowGroup, Target } from './rows.ts';
@@ -87,20 +88,6 @@ export function organizationRow({ id, name, partnerName, deviceCount }: Organiza
     target: { to: '/devices', search: { org: id } },
   };
 }
-
-const PAGE_ICONS: Readonly<Record<string, IconName>> = {
-  '/': 'dashboard',
-  '/organizations': 'organizations',
-  '/devices': 'devices',
-  '/alerts': 'alerts',
-  '/incidents': 'incidents',
-  '/remote-access': 'remote-access',
-  '/scripts': 'scripts',
-  '/patches': 'patches',
-  '/vulnerabilities': 'vulnerabilities',
-  '/admin/account-deletion-requests': 'deletions',
-  '/admin/audit-log': 'audit-log',
-};
 
 export function iconOfPage(path: string): IconName {
   if (path.startsWith('/filters')) return 'filters';

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { Marked } from './marked.tsx';
 import styles from './palette-list.module.css';
 import type { Row, RowGroup } from './rows.ts';

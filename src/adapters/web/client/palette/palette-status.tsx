@@ -1,6 +1,6 @@
 import { isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
-import { messageOf } from '#console/parts/notice.tsx';
+import { messageOf } from '#console/parts/feedback/notice.tsx';
 import styles from './palette-status.module.css';
 
 export interface PaletteStatusProps {

@@ -8,7 +8,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOfPress } from '#console/keys/press.ts';
-import { Icon } from '#console/parts/icon.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import type { ActionsOfShell } from './actions.ts';
 import { Footer } from './footer.tsx';
 import styles from './palette.module.css';

@@ -1,5 +1,5 @@
 /** The rows of the palette (Contract: §14). */
-import type { IconName } from '#console/parts/icon.tsx';
+import type { IconName } from '#console/parts/display/icon.tsx';
 
 export interface Row {
   /** No two rows of the list share it. */

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { organizationsQuery } from '#console/api/organizations.ts';
-import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { filtersByNameQuery, searchQuery } from '#console/api/fleet/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
-import { namedDeviceQuery } from '#console/api/device-name.ts';
+import { namedDeviceQuery } from '#console/api/devices/device-name.ts';
 import { ApiError } from '#console/api/http.ts';
 import { getPageTitle, subscribeToTitle } from '#console/app/page-title.ts';
 import { useApi } from '#console/app/services.ts';

@@ -3,7 +3,7 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
 import styles from './sign-in-again-dialog.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 

@@ -3,9 +3,9 @@ import { Form } from 'react-aria-components';
 import { ApiError } from '#console/api/http.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
 
 export interface SignInFormProps {
   /** Of whom it most likely is. */

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { challenge } from './challenge.ts';
 
 export interface StepUpDialogProps {
@@ -52,14 +52,7 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
           hint={words.signIn.codeHint}
         />
         <ErrorNotice error={fault} />
-        <DialogActions>
-          <Button kind="quiet" onPress={onGiveUp}>
-            {words.cancel}
-          </Button>
-          <Button kind="primary" type="submit" isPending={isSending}>
-            {words.signIn.confirm}
-          </Button>
-        </DialogActions>
+        <SubmitActions submit={words.signIn.confirm} isSending={isSending} onCancel={onGiveUp} />
       </Form>
     </Dialog>
   );

@@ -4,14 +4,14 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useVisits } from '#console/palette/use-visits.ts';
-import { useLazyPart } from '#console/parts/use-lazy-part.ts';
-import { Banner } from './banner.tsx';
+import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
+import { Banner } from './banner/banner.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { KeepTyping } from './keep-typing.tsx';
-import { OrganizationGuard } from './organization-guard.tsx';
+import { OrganizationGuard } from './organization/organization-guard.tsx';
 import styles from './shell.module.css';
 import { cycleSidebar, useShellKeys } from './shell-keys.ts';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 
 const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
 const loadCard = () => import('#console/keys/shortcuts-card.tsx').then(({ ShortcutsCard }) => ShortcutsCard);

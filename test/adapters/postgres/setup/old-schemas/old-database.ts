@@ -4,8 +4,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
-import { OWNER_TABLES } from '#adapters/postgres/setup/row-level-security.ts';
-import { ServiceSecret } from '#adapters/postgres/setup/service-secret.ts';
+import { OWNER_TABLES } from '#adapters/postgres/setup/security/row-level-security.ts';
+import { ServiceSecret } from '#adapters/postgres/setup/security/service-secret.ts';
 import {
   createFreshDatabase,
   createMigratedDatabase,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { makeSearcherQuestions } from '#test/contracts/searcher/ask-searcher.ts';
+import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searcher.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
 import { and, findHostnames } from '#test/support/filters.ts';

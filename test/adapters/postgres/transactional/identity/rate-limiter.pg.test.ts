@@ -1,7 +1,7 @@
 /** Rate limits on PostgreSQL: windows over time, between instances, and what is left in the table. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import type { RateRule } from '#application/ports/auth/rate-limiter.ts';
+import type { RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   BACKEND_OPTIONS,

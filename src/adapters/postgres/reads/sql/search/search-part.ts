@@ -35,8 +35,6 @@ export function searchPart(
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
-  const placesAfter = (steps: readonly Sql[]) =>
-    sql`(select ${limit}${steps.map((step) => sql` - (select count(*) from ${p}_${step})`).join('') as Sql})`;
   const toWalk = scope.organizations.length > 1 ? stagedWalk : orderedWalk;
   const walk = (given: Pick<BlockWalk, 'name' | 'places' | 'tier' | 'windows' | 'condition'>) =>
     toWalk({ ...given, table, inScope, organizations: scope.organizations, limit, bounds });
@@ -48,16 +46,19 @@ export function searchPart(
       where not t.is_odd and t.title = $1 and ${inScope} ${first}),
     ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
       where not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
+    ${p}_word_places as materialized (select ${limit} - count(*) as n
+      from (select from ${p}_exact union all select from ${p}_prefix) f),
     ${walk({
       name: sql`${p}_word`,
-      places: placesAfter([sql`exact`, sql`prefix`]),
+      places: sql`(select p.n from ${p}_word_places p)`,
       tier: sql`3`,
       windows: sql`$5`,
       condition: sql`${isLater} and t.words like $6`,
     })},
+    ${p}_other_places as materialized (select (select p.n from ${p}_word_places p) - count(*) as n from ${p}_word),
     ${walk({
       name: sql`${p}_other`,
-      places: placesAfter([sql`exact`, sql`prefix`, sql`word`]),
+      places: sql`(select p.n from ${p}_other_places p)`,
       tier: sql`4`,
       windows: sql`$4`,
       condition: sql`${matches} and ${isLater} and t.words not like $6`,

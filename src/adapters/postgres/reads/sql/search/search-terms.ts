@@ -2,7 +2,6 @@
  * The searched text in the forms that the search tables are queried with; the migration of 2026-11-21 makes the
  * other side of each. All of them are parameters: no part of a text becomes SQL.
  */
-
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

@@ -1,6 +1,5 @@
 /** Deletion requests and the audit log. */
-
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export const administrationWords = {

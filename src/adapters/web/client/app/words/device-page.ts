@@ -1,5 +1,5 @@
 /** The page of one device. */
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
 export const devicePageWords = {

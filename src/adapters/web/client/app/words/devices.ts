@@ -1,6 +1,5 @@
 /** The list of devices. */
-
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 
 const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`;

@@ -1,4 +1,4 @@
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
 
 /** Organizations, alerts, scripts and patches. */

@@ -1,4 +1,4 @@
-import { formatNumber } from '#console/parts/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { SearchCategory } from '#domain/search/search-category.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {

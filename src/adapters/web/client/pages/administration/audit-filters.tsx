@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { TextField } from '#console/parts/text-field.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { TextField } from '#console/parts/fields/text-field.tsx';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import styles from './audit-filters.module.css';
 import type { AuditLogSearch } from './search.ts';

@@ -2,17 +2,21 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { type DeletionRequest, sendVerdict, type Verdict } from '#console/api/deletion-requests.ts';
+import {
+  type DeletionRequest,
+  sendVerdict,
+  type Verdict,
+} from '#console/api/administration/deletion-requests.ts';
 import { ApiError } from '#console/api/http.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { formatNumber } from '#console/parts/format.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import styles from './decision-dialog.module.css';
@@ -128,14 +132,12 @@ function DecisionForm({
           </Link>
         </p>
       )}
-      <DialogActions>
-        <Button kind="quiet" onPress={onClose}>
-          {words.cancel}
-        </Button>
-        <Button kind={verdict === 'reject' ? 'primary' : 'danger'} type="submit" isPending={isSending}>
-          {verdict === 'reject' ? said.reject : said.approve}
-        </Button>
-      </DialogActions>
+      <SubmitActions
+        submit={verdict === 'reject' ? said.reject : said.approve}
+        kind={verdict === 'reject' ? 'primary' : 'danger'}
+        isSending={isSending}
+        onCancel={onClose}
+      />
     </Form>
   );
 }

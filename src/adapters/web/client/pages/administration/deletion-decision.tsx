@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { DeletionRequest } from '#console/api/deletion-requests.ts';
+import type { DeletionRequest } from '#console/api/administration/deletion-requests.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import card from '#console/parts/card.module.css';
-import { Time } from '#console/parts/time.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import card from '#console/parts/layout/card.module.css';
 import facts from './request-facts.module.css';
 
 const said = words.administration.deletions;

@@ -7,20 +7,20 @@ import {
   type DeletionRequest,
   deletionRequestQuery,
   type Verdict,
-} from '#console/api/deletion-requests.ts';
+} from '#console/api/administration/deletion-requests.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
-import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import card from '#console/parts/card.module.css';
-import { Empty } from '#console/parts/empty.tsx';
-import { NotAllowed } from '#console/parts/not-allowed.tsx';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { NotAllowed } from '#console/parts/feedback/not-allowed.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import card from '#console/parts/layout/card.module.css';
+import { Page } from '#console/parts/layout/page.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { DeletionDecision } from './deletion-decision.tsx';
 import styles from './deletion-request-page.module.css';

@@ -5,19 +5,19 @@ import {
   DELETION_PAGE_SIZE,
   type DeletionRequest,
   deletionRequestsQuery,
-} from '#console/api/deletion-requests.ts';
-import { organizationsQuery } from '#console/api/organizations.ts';
+} from '#console/api/administration/deletion-requests.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { NotAllowed } from '#console/parts/not-allowed.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { NotAllowed } from '#console/parts/feedback/not-allowed.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './deletion-requests-page.module.css';
 import { DeletionStatusBadge } from './deletion-status.tsx';
 import type { DeletionRequestsSearch } from './search.ts';

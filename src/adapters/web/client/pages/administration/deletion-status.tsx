@@ -1,6 +1,6 @@
-import type { DeletionRequest } from '#console/api/deletion-requests.ts';
+import type { DeletionRequest } from '#console/api/administration/deletion-requests.ts';
 import { words } from '#console/app/words.ts';
-import { Badge, type BadgeProps } from '#console/parts/badge.tsx';
+import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 const LOOKS: Readonly<Record<DeletionStatus, Omit<BadgeProps, 'children'>>> = {

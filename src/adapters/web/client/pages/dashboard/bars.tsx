@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '#console/parts/format.ts';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './bars.module.css';
 import { Card } from './card.tsx';
 import type { Figure } from './figures-of.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import card from '#console/parts/card.module.css';
+import card from '#console/parts/layout/card.module.css';
 import styles from './card.module.css';
 
 /** A part of the dashboard, named by its heading. */

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
-import { summaryQuery } from '#console/api/summary.ts';
+import { summaryQuery } from '#console/api/fleet/summary.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import { Bars } from './bars.tsx';
 import styles from './dashboard-page.module.css';
 import { attentionFigures, osFigures, roleFigures, statusFigures } from './figures-of.ts';

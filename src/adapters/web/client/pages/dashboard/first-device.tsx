@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { Card } from './card.tsx';
 import styles from './first-device.module.css';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { words } from '#console/app/words.ts';
-import { DeviceStatus } from '#console/parts/device-status.tsx';
-import { formatNumber } from '#console/parts/format.ts';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { DeviceStatus } from '#console/parts/display/device-status.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import { Card } from './card.tsx';
 import type { StatusFigure } from './figures-of.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '#console/parts/format.ts';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './tile.module.css';
 
 export interface TileProps {

@@ -1,5 +1,5 @@
 /** Which organizations are looked at for trouble, and which have most of it. */
-import type { Summary } from '#console/api/summary.ts';
+import type { Summary } from '#console/api/fleet/summary.ts';
 import type { Organization } from '#console/api/types.ts';
 
 /** How many are asked for their numbers at most: each is a request. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DeviceChanges } from '#console/api/device-types.ts';
-import { changeDevice, deviceQuery } from '#console/api/devices.ts';
+import type { DeviceChanges } from '#console/api/devices/device-types.ts';
+import { changeDevice, deviceQuery } from '#console/api/devices/devices.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

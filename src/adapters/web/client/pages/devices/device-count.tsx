@@ -1,8 +1,8 @@
-import type { DevicePage } from '#console/api/device-types.ts';
+import type { DevicePage } from '#console/api/devices/device-types.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import { formatTimeOfDay } from '#console/parts/format.ts';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { formatTimeOfDay } from '#console/parts/display/format.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './device-count.module.css';
 
 export interface DeviceCountProps {

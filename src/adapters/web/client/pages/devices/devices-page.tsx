@@ -2,33 +2,33 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { DeviceRow } from '#console/api/device-types.ts';
-import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
+import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import { type DeviceQuery, devicePageQuery } from '#console/api/devices/devices.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
-import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
-import { Button } from '#console/parts/button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
 import { useCatalog } from '#console/parts/condition/use-vocabulary.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { type ColumnId, columnsOf, USUAL_COLUMNS } from './columns.tsx';
-import { ColumnsMenu } from './columns-menu.tsx';
 import { DeviceCount } from './device-count.tsx';
-import { DeviceTable, MAX_ROWS } from './device-table.tsx';
 import styles from './devices-page.module.css';
 import type { DevicesSearch } from './devices-search.ts';
+import { ExplainDialog } from './dialogs/explain-dialog.tsx';
+import { ExportDialog } from './dialogs/export-dialog.tsx';
+import { SaveFilterDialog } from './dialogs/save-filter-dialog.tsx';
+import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
 import { EmptyDevices } from './empty-devices.tsx';
-import { ExplainDialog } from './explain-dialog.tsx';
-import { ExportDialog } from './export-dialog.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { FilterField } from './filter-field.tsx';
-import { SaveFilterDialog } from './save-filter-dialog.tsx';
+import { FilterChips } from './filter/filter-chips.tsx';
+import { FilterField } from './filter/filter-field.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { SyntaxDialog } from './syntax-dialog.tsx';
+import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
+import { ColumnsMenu } from './table/columns-menu.tsx';
+import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
 
 /** What lies over the list. */
 type Floating =

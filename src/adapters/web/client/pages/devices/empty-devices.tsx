@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parsedTextQuery } from '#console/api/filter-text.ts';
+import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ExplainView } from '#console/pages/explain/explain-view.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './empty-devices.module.css';
 
 export interface EmptyDevicesProps {

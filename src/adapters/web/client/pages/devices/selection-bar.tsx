@@ -1,7 +1,7 @@
-import type { DeviceRow } from '#console/api/device-types.ts';
+import type { DeviceRow } from '#console/api/devices/device-types.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { CopyButton } from '#console/parts/copy-button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
 import styles from './selection-bar.module.css';
 

@@ -3,20 +3,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/enrolment-keys.ts';
-import { sitesQuery } from '#console/api/filters.ts';
+import { sitesQuery } from '#console/api/filters/filters.ts';
+import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { expiryAfter } from '#console/pages/settings/api-keys/key-expiry.ts';
 import form from '#console/pages/settings/form.module.css';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
-import { DAY_MS } from '#domain/time.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { AgentCommand } from './agent-command.tsx';
 
 const said = words.enrolment;
@@ -66,9 +67,12 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   const make = () => {
     setIsChecked(true);
     if (orgId === '') return;
-    const expiresAt =
-      expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
-    const wanted = { orgId, siteId: siteId === '' ? null : siteId, name, expiresAt };
+    const wanted = {
+      orgId,
+      siteId: siteId === '' ? null : siteId,
+      name,
+      expiresAt: expiryAfter(expiry),
+    };
     void send(async () => {
       const { key } = await createEnrolmentKey(api, wanted);
       await queries.invalidateQueries({ queryKey: enrolmentKeysQuery(api).queryKey });
@@ -136,14 +140,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
             {optionsOf({ 30: said.expiries[30], 90: said.expiries[90], 365: said.expiries[365] })}
           </Dropdown>
           {nameFault === null && <ErrorNotice error={fault} />}
-          <DialogActions>
-            <Button kind="quiet" onPress={onClose}>
-              {words.cancel}
-            </Button>
-            <Button kind="primary" type="submit" isPending={isSending}>
-              {said.create}
-            </Button>
-          </DialogActions>
+          <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
         </Form>
       ) : (
         <>

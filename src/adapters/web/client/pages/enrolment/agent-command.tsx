@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { Dropdown, optionsOf } from '#console/parts/dropdown.tsx';
+import { CopyableText } from '#console/parts/display/copyable-text.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import styles from './agent-command.module.css';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
 
@@ -17,10 +17,7 @@ export function AgentCommand({ apiKey }: { readonly apiKey: string }) {
         {optionsOf(said.systems)}
       </Dropdown>
       <p className={styles.hint}>{said.hints[system]}</p>
-      <code className={styles.command}>{command}</code>
-      <div>
-        <CopyButton text={command} label={said.copyCommand} />
-      </div>
+      <CopyableText text={command} label={said.copyCommand} />
     </div>
   );
 }

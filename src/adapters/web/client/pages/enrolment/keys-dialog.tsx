@@ -1,24 +1,26 @@
 /** The enrolment keys of one organization, to look at and to revoke. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type EnrolmentKey, enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/enrolment-keys.ts';
+import {
+  type EnrolmentKey,
+  enrolmentKeysQuery,
+  revokeEnrolmentKey,
+} from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { keyColumns } from '#console/pages/settings/api-keys/key-columns.tsx';
-import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { useNow } from '#console/parts/time.tsx';
+import { KeyTable } from '#console/pages/settings/api-keys/key-table.tsx';
+import { RevokeDialog } from '#console/pages/settings/api-keys/revoke-dialog.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { useNow } from '#console/parts/display/time.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 const said = words.enrolment;
-const saidOfKeys = words.settings.apiKeys;
 
 const NAME: Column<EnrolmentKey> = {
   id: 'name',
-  title: saidOfKeys.name,
+  title: words.settings.apiKeys.name,
   isMain: true,
   cell: ({ name }) => name,
 };
@@ -40,19 +42,14 @@ export function KeysDialog({ organization, onAdd, onClose }: KeysDialogProps) {
     <>
       <Dialog title={said.keysOf(organization.name)} isOpen width={640} onClose={onClose}>
         <p>{said.keysText}</p>
-        {keys === undefined && error !== null ? (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        ) : keys?.length === 0 ? (
-          <Empty title={said.noKeysTitle} text={said.noKeysText} />
-        ) : (
-          <DataTable
-            label={said.keys}
-            columns={[NAME, ...keyColumns<EnrolmentKey>(now, setLeaving)]}
-            rows={keys}
-            pendingRows={2}
-            keyOf={({ id }) => id}
-          />
-        )}
+        <KeyTable
+          label={said.keys}
+          columns={[NAME, ...keyColumns<EnrolmentKey>(now, setLeaving)]}
+          keys={keys}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={{ title: said.noKeysTitle, text: said.noKeysText }}
+        />
         <DialogActions>
           <Button kind="quiet" onPress={onClose}>
             {words.close}
@@ -63,18 +60,15 @@ export function KeysDialog({ organization, onAdd, onClose }: KeysDialogProps) {
         </DialogActions>
       </Dialog>
       {leaving !== null && (
-        <ConfirmDialog
-          title={saidOfKeys.revokeTitle(leaving.name)}
-          action={saidOfKeys.revokeConfirm}
-          kind="danger"
-          onConfirm={async () => {
+        <RevokeDialog
+          name={leaving.name}
+          text={said.revokeText}
+          onRevoke={async () => {
             await revokeEnrolmentKey(api, leaving.id);
             await queries.invalidateQueries({ queryKey: enrolmentKeysQuery(api).queryKey });
           }}
           onClose={() => setLeaving(null)}
-        >
-          {said.revokeText}
-        </ConfirmDialog>
+        />
       )}
     </>
   );

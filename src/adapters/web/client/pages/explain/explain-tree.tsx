@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { ExplainedNode, Explanation } from '#console/api/filter-text.ts';
+import type { ExplainedNode, Explanation } from '#console/api/filters/filter-types.ts';
 import { words } from '#console/app/words.ts';
-import { describeLeaf, type NameOf } from '#console/pages/devices/describe-condition.ts';
-import { formatDateTime, formatNumber } from '#console/parts/format.ts';
-import { Icon } from '#console/parts/icon.tsx';
+import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
+import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
 import { isGroup } from './is-group.ts';

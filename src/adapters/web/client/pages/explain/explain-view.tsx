@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ExplanationWanted, explanationQuery } from '#console/api/filter-text.ts';
+import { type ExplanationWanted, explanationQuery } from '#console/api/filters/filter-text.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
-import { organizationsQuery } from '#console/api/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { ExplainTree } from './explain-tree.tsx';
 
 /** The tree of why, loaded. */

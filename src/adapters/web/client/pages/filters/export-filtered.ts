@@ -1,6 +1,6 @@
-import type { SavedFilter } from '#console/api/filter-types.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import type { Api } from '#console/api/http.ts';
-import { saveFile } from '#console/parts/save-file.ts';
+import { saveFile } from '#console/parts/actions/save-file.ts';
 
 /** Has the browser keep the devices of a filter as a CSV file. Throws `ApiError`. */
 export async function exportFiltered(api: Api, { id, name }: SavedFilter): Promise<void> {

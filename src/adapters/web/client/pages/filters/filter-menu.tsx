@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { MenuTrigger } from 'react-aria-components';
-import type { SavedFilter } from '#console/api/filter-types.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Icon } from '#console/parts/icon.tsx';
-import { Menu, MenuItem } from '#console/parts/menu.tsx';
-import { messageOf } from '#console/parts/notice.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { messageOf } from '#console/parts/feedback/notice.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { exportFiltered } from './export-filtered.ts';
 import { textOrJson } from './tree/draft-text.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 
 /** Why a filter could not be saved, and what to do. */
 export function SaveFault({ error }: { readonly error: unknown }) {

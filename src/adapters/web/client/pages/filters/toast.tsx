@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
 import styles from './toast.module.css';
 
 export interface ToastProps {

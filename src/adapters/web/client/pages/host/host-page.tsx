@@ -4,11 +4,11 @@ import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { type HostPages, hostPagesQuery } from '#console/api/host-pages.ts';
 import { words } from '#console/app/words.ts';
-import { Empty } from '#console/parts/empty.tsx';
-import { Icon } from '#console/parts/icon.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './host-page.module.css';
 
 const HOST_PLACES = {

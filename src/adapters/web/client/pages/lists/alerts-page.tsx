@@ -1,14 +1,14 @@
 /** What devices have reported, newest first (Contract: §10). */
 import { useSearch } from '@tanstack/react-router';
-import { type Alert, alertsQuery } from '#console/api/fleet-lists.ts';
+import { type Alert, alertsQuery } from '#console/api/fleet/fleet-lists.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import type { Column } from '#console/parts/data-table.tsx';
-import { DeviceLink } from '#console/parts/device-link.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { DeviceLink } from '#console/parts/display/device-link.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './alerts-page.module.css';
 import { NarrowingSelect } from './narrowing-select.tsx';
 import { PagedTable } from './paged-table.tsx';

@@ -1,4 +1,4 @@
-import { Select, SelectItem } from '#console/parts/select.tsx';
+import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 
 export interface NarrowingSelectProps<T extends string> {
   readonly label: string;

@@ -3,10 +3,10 @@ import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@
 import type { ReactNode } from 'react';
 import type { Page } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import styles from './paged-table.module.css';
 
 export interface PagedTableProps<Row, Key extends QueryKey> {

@@ -1,14 +1,14 @@
 /** The patches of the devices in reach, by title (Contract: §10). */
 import { useSearch } from '@tanstack/react-router';
-import { type Patch, patchesQuery } from '#console/api/fleet-lists.ts';
+import { type Patch, patchesQuery } from '#console/api/fleet/fleet-lists.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import type { Column } from '#console/parts/data-table.tsx';
-import { DevicesLink } from '#console/parts/device-link.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { formatNumber } from '#console/parts/format.ts';
-import { Page } from '#console/parts/page.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { DevicesLink } from '#console/parts/display/device-link.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { NarrowingSelect } from './narrowing-select.tsx';
 import { PagedTable } from './paged-table.tsx';

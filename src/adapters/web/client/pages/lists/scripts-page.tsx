@@ -1,12 +1,12 @@
 /** The scripts in reach, by name (Contract: §10). */
 import { useSearch } from '@tanstack/react-router';
-import { type Script, scriptsQuery } from '#console/api/fleet-lists.ts';
+import { type Script, scriptsQuery } from '#console/api/fleet/fleet-lists.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import type { Column } from '#console/parts/data-table.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { Page } from '#console/parts/page.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import { PagedTable } from './paged-table.tsx';
 import { SearchField } from './search-field.tsx';
 import { Toolbar } from './toolbar.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { SearchField as AriaSearchField, Input } from 'react-aria-components';
-import { Icon } from '#console/parts/icon.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './search-field.module.css';
 
 export interface SearchFieldProps {

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { Badge, type BadgeProps } from '#console/parts/badge.tsx';
+import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
 
 /** How bad an alert is: by word, shape and colour. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { organizationsQuery } from '#console/api/organizations.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import type { Organization } from '#console/api/types.ts';
 import { useApi } from '#console/app/services.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { useSending } from './use-sending.ts';
 
 export interface ConfirmDialogProps {

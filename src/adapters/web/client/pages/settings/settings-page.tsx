@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { words } from '#console/app/words.ts';
-import { Page } from '#console/parts/page.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './settings-page.module.css';
 
 export interface SettingsPageProps {

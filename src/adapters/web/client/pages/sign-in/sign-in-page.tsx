@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
 import styles from './sign-in-page.module.css';
 

@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
-import { Combo } from '#console/parts/combo.tsx';
-import { Dropdown } from '#console/parts/dropdown.tsx';
+import { Combo } from '#console/parts/fields/combo.tsx';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { isOperator } from '#domain/filter/catalog/operator.ts';
 import styles from './condition-fields.module.css';
 import { type WrittenCondition, withField, withOperator } from './condition-value.ts';

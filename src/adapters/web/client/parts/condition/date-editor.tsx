@@ -7,7 +7,7 @@ import {
   startOfDay,
   toLocalField,
 } from '#console/parts/condition/local-dates.ts';
-import fieldStyles from '#console/parts/text-field.module.css';
+import fieldStyles from '#console/parts/fields/text-field.module.css';
 import styles from './date-editor.module.css';
 import type { TextEditorProps } from './text-editor.tsx';
 

@@ -1,12 +1,12 @@
 /** Values of fields of which the service tells what devices in reach have: tags and software. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { knownValuesQuery } from '#console/api/filter-text.ts';
+import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ChipsField, type ChipsFieldProps } from '#console/parts/chips-field.tsx';
-import { Combo } from '#console/parts/combo.tsx';
-import { useDebounced } from '#console/parts/use-debounced.ts';
+import { ChipsField, type ChipsFieldProps } from '#console/parts/fields/chips-field.tsx';
+import { Combo } from '#console/parts/fields/combo.tsx';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { TextEditorProps } from './text-editor.tsx';

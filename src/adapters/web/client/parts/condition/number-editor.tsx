@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Input } from 'react-aria-components';
 import { readNumber } from '#console/parts/condition/condition-value.ts';
-import fieldStyles from '#console/parts/text-field.module.css';
+import fieldStyles from '#console/parts/fields/text-field.module.css';
 import type { TextEditorProps } from './text-editor.tsx';
 
 /** A number; what is none is kept as it was typed, and is a fault. */

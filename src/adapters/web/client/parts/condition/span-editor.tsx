@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { Dropdown } from '#console/parts/dropdown.tsx';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { TIME_UNITS } from '#domain/filter/values/time-span.ts';
 import { NumberEditor } from './number-editor.tsx';
 import { Pair } from './pair.tsx';

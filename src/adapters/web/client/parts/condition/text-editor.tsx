@@ -1,5 +1,5 @@
 import { Input } from 'react-aria-components';
-import fieldStyles from '#console/parts/text-field.module.css';
+import fieldStyles from '#console/parts/fields/text-field.module.css';
 
 export interface TextEditorProps {
   readonly label: string;

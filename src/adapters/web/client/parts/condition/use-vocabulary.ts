@@ -1,11 +1,11 @@
 /** What filters can be made of: fields, and the names of organizations and sites in reach. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { fieldsQuery, sitesQuery } from '#console/api/filters.ts';
-import { organizationsQuery } from '#console/api/organizations.ts';
+import { fieldsQuery, sitesQuery } from '#console/api/filters/filters.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import type { ComboItem } from '#console/parts/combo.tsx';
+import type { ComboItem } from '#console/parts/fields/combo.tsx';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';

@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
-import { ChipsField } from '#console/parts/chips-field.tsx';
-import { Combo } from '#console/parts/combo.tsx';
-import { Dropdown } from '#console/parts/dropdown.tsx';
+import { ChipsField } from '#console/parts/fields/chips-field.tsx';
+import { Combo } from '#console/parts/fields/combo.tsx';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { editorFor } from './condition-value.ts';

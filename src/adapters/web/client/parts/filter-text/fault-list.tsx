@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
 import styles from './fault-list.module.css';
 
 /** Of a filter text; places in UTF-16 code units. */

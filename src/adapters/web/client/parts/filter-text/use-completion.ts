@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { knownValuesQuery } from '#console/api/filter-text.ts';
+import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
-import { useDebounced } from '#console/parts/use-debounced.ts';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';

@@ -1,9 +1,9 @@
-import type { SavedFilter } from '#console/api/filter-types.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterCount } from '#console/pages/filters/list/filter-count.tsx';
 import { levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts';
-import { Notice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 
 /** A filter with too many levels to be edited: it can be counted and exported here. */
 export function DeepFilter({ filter }: { readonly filter: SavedFilter }) {

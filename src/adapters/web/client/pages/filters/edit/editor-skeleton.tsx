@@ -1,7 +1,7 @@
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './editor-skeleton.module.css';
 
 /** The shape of a filter's page while it is loading, and what went wrong where it cannot be. */

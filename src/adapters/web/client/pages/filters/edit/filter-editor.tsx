@@ -1,26 +1,26 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { MatchedDevice } from '#console/api/filter-types.ts';
+import type { MatchedDevice } from '#console/api/filters/filter-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Toast } from '#console/pages/filters/toast.tsx';
-import { Button } from '#console/parts/button.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
-import { Notice } from '#console/parts/notice.tsx';
-import { Page } from '#console/parts/page.tsx';
-import { ConflictNotice } from './conflict-notice.tsx';
-import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './filter-draft.ts';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
+import { ConflictNotice } from './draft/conflict-notice.tsx';
+import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './draft/filter-draft.ts';
+import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
 import { FilterFields } from './filter-fields.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { LiveCount } from './live-count.tsx';
-import { Matches } from './matches.tsx';
-import { rarestHint } from './rarest-hint.ts';
-import { useEvaluation } from './use-evaluation.ts';
-import { useSaving } from './use-saving.ts';
-import { Views } from './views.tsx';
-import { WhyPanel } from './why-panel.tsx';
+import { LiveCount } from './matches/live-count.tsx';
+import { Matches } from './matches/matches.tsx';
+import { rarestHint } from './matches/rarest-hint.ts';
+import { useEvaluation } from './matches/use-evaluation.ts';
+import { WhyPanel } from './matches/why-panel.tsx';
+import { Views } from './views/views.tsx';
 
 export interface FilterEditorProps {
   /** Null for a filter that is new. */

@@ -1,9 +1,9 @@
 import { words } from '#console/app/words.ts';
 import type { Named } from '#console/parts/condition/name-resolver.ts';
-import { Dropdown } from '#console/parts/dropdown.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { TextField } from '#console/parts/text-field.tsx';
-import type { DraftContent } from './filter-draft.ts';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import type { DraftContent } from './draft/filter-draft.ts';
 import styles from './filter-fields.module.css';
 
 export interface FilterFieldsProps {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { filterQuery } from '#console/api/filters.ts';
+import { filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
-import { NotFound } from '#console/parts/not-found.tsx';
+import { NotFound } from '#console/parts/feedback/not-found.tsx';
 import { DeepFilter } from './deep-filter.tsx';
-import { draftKey } from './draft-store.ts';
+import { draftKey } from './draft/draft-store.ts';
+import { contentOf } from './draft/filter-draft.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
-import { contentOf } from './filter-draft.ts';
 import { FilterEditor } from './filter-editor.tsx';
 
 /** A saved filter, to be read and changed. */

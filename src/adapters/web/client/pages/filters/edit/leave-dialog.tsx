@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface LeaveDialogProps {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { SavedFilter } from '#console/api/filter-types.ts';
-import { filterQuery } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import { filterQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -10,9 +10,9 @@ import { draftOfText } from '#console/pages/filters/tree/draft-text.ts';
 import { emptyGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import { useVocabulary, type Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { DeepFilter } from './deep-filter.tsx';
-import { draftKey } from './draft-store.ts';
+import { draftKey } from './draft/draft-store.ts';
+import { contentOf, type DraftContent } from './draft/filter-draft.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
-import { contentOf, type DraftContent } from './filter-draft.ts';
 import { FilterEditor } from './filter-editor.tsx';
 
 /** A filter that is not saved yet: empty, of a text (`q`), or the copy of another (`from`). */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SavedFilter } from '#console/api/filter-types.ts';
-import { filterCountQuery } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import { filterCountQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { formatNumber } from '#console/parts/format.ts';
-import { messageOf } from '#console/parts/notice.tsx';
-import { Skeleton } from '#console/parts/skeleton.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { messageOf } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 
 export interface FilterCountProps {
   readonly filter: SavedFilter;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { FilterMenu, type FilterMenuProps } from '#console/pages/filters/filter-menu.tsx';
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
-import { Time } from '#console/parts/time.tsx';
+import { Time } from '#console/parts/display/time.tsx';
 import { FilterCount } from './filter-count.tsx';
 import styles from './filter-row.module.css';
 import { useIsSeen } from './use-is-seen.ts';

@@ -1,8 +1,8 @@
 /** Deletions that can still be undone: each is sent after ten seconds, or when the page is left. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SavedFilter } from '#console/api/filter-types.ts';
-import { filtersQuery } from '#console/api/filters.ts';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import { filtersQuery } from '#console/api/filters/filters.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 

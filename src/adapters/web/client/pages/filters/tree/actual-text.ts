@@ -1,6 +1,6 @@
 /** What a device has at a condition, in words. */
 import { words } from '#console/app/words.ts';
-import { formatDateTime, formatNumber } from '#console/parts/format.ts';
+import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 
 /** Values of a list that are said; the rest is counted. */
 const SAID = 5;

@@ -2,21 +2,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ApiKey, apiKeysQuery, revokeApiKey } from '#console/api/api-keys.ts';
+import { type ApiKey, apiKeysQuery, revokeApiKey } from '#console/api/account/api-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
-import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { SettingsPage } from '#console/pages/settings/settings-page.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { Empty } from '#console/parts/empty.tsx';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { useNow } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { useNow } from '#console/parts/display/time.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
 import styles from './api-keys-page.module.css';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { keyColumns } from './key-columns.tsx';
+import { KeyTable } from './key-table.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
 
 const said = words.settings.apiKeys;
 
@@ -50,35 +50,27 @@ export function ApiKeysPage() {
           </Notice>
         )}
         {revoked !== null && <Notice kind="success">{said.revoked(revoked)}</Notice>}
-        {data === undefined && error !== null ? (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        ) : data?.length === 0 ? (
-          <Empty title={said.emptyTitle} text={said.emptyText} />
-        ) : (
-          <DataTable
-            label="API keys"
-            columns={columnsFor(organizations, now, setLeaving)}
-            rows={data}
-            pendingRows={2}
-            keyOf={({ id }) => id}
-          />
-        )}
+        <KeyTable
+          label="API keys"
+          columns={columnsFor(organizations, now, setLeaving)}
+          keys={data}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={{ title: said.emptyTitle, text: said.emptyText }}
+        />
       </div>
       {isCreating && <CreateKeyDialog onCreated={() => void reload()} onClose={() => setIsCreating(false)} />}
       {leaving !== null && (
-        <ConfirmDialog
-          title={said.revokeTitle(leaving.name)}
-          action={said.revokeConfirm}
-          kind="danger"
-          onConfirm={async () => {
+        <RevokeDialog
+          name={leaving.name}
+          text={said.revokeText}
+          onRevoke={async () => {
             await revokeApiKey(api, leaving.id);
             setRevoked(leaving.name);
             await reload();
           }}
           onClose={() => setLeaving(null)}
-        >
-          {said.revokeText}
-        </ConfirmDialog>
+        />
       )}
     </SettingsPage>
   );

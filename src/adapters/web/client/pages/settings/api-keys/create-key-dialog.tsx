@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { createApiKey } from '#console/api/api-keys.ts';
+import { createApiKey } from '#console/api/account/api-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Button } from '#console/parts/button.tsx';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Select, SelectItem } from '#console/parts/select.tsx';
-import { Switch } from '#console/parts/switch.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
-import { DAY_MS } from '#domain/time.ts';
-import styles from './create-key-dialog.module.css';
+import { Button } from '#console/parts/actions/button.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { CopyableText } from '#console/parts/display/copyable-text.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { Switch } from '#console/parts/fields/switch.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { expiryAfter } from './key-expiry.ts';
 
 const said = words.settings.apiKeys;
 
@@ -43,10 +43,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
     return (
       <Dialog title={said.createdTitle} isOpen isPersistent width={520} onClose={onClose}>
         <p>{said.createdText}</p>
-        <code className={styles.key}>{key}</code>
-        <div>
-          <CopyButton text={key} label={said.copy} />
-        </div>
+        <CopyableText text={key} label={said.copy} />
         <DialogActions>
           <Button kind="primary" onPress={onClose}>
             {said.kept}
@@ -58,9 +55,8 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
 
   const create = () =>
     send(async () => {
-      const expiresAt =
-        expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
-      const created = await createApiKey(api, { name, permissions: [...permissions], expiresAt });
+      const wanted = { name, permissions: [...permissions], expiresAt: expiryAfter(expiry) };
+      const created = await createApiKey(api, wanted);
       setKey(created.key);
       onCreated();
     });
@@ -111,14 +107,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
           ))}
         </Select>
         {nameFault === null && <ErrorNotice error={fault} />}
-        <DialogActions>
-          <Button kind="quiet" onPress={onClose}>
-            {words.cancel}
-          </Button>
-          <Button kind="primary" type="submit" isPending={isSending}>
-            {said.create}
-          </Button>
-        </DialogActions>
+        <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

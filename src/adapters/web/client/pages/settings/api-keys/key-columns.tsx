@@ -1,9 +1,9 @@
 /** Columns that lists of keys have, whatever the keys are for. */
 import { words } from '#console/app/words.ts';
-import { Badge } from '#console/parts/badge.tsx';
-import { Button } from '#console/parts/button.tsx';
-import type { Column } from '#console/parts/data-table.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
 
 const said = words.settings.apiKeys;
 

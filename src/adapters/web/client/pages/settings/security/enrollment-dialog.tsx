@@ -7,17 +7,17 @@ import {
   type EnrollmentOffer,
   sessionsQuery,
   startEnrollment,
-} from '#console/api/account.ts';
+} from '#console/api/account/account.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Button } from '#console/parts/button.tsx';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { Dialog, DialogActions } from '#console/parts/dialog.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import styles from './enrollment-dialog.module.css';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -101,14 +101,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
         autoFocus
       />
       <ErrorNotice error={fault} />
-      <DialogActions>
-        <Button kind="quiet" onPress={onCancel}>
-          {words.cancel}
-        </Button>
-        <Button kind="primary" type="submit" isPending={isSending}>
-          {said.next}
-        </Button>
-      </DialogActions>
+      <SubmitActions submit={said.next} isSending={isSending} onCancel={onCancel} />
     </Form>
   );
 }
@@ -150,14 +143,7 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
         autoFocus
       />
       <ErrorNotice error={fault} />
-      <DialogActions>
-        <Button kind="quiet" onPress={onCancel}>
-          {words.cancel}
-        </Button>
-        <Button kind="primary" type="submit" isPending={isSending}>
-          {said.turnOn}
-        </Button>
-      </DialogActions>
+      <SubmitActions submit={said.turnOn} isSending={isSending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
-import { changePassword, sessionsQuery } from '#console/api/account.ts';
+import { changePassword, sessionsQuery } from '#console/api/account/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { Section } from '#console/pages/settings/section.tsx';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Button } from '#console/parts/button.tsx';
-import { faultAt } from '#console/parts/field-fault.ts';
-import { ErrorNotice, Notice } from '#console/parts/notice.tsx';
-import { Switch } from '#console/parts/switch.tsx';
-import { TextField } from '#console/parts/text-field.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Switch } from '#console/parts/fields/switch.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
 import { countCodePoints } from '#domain/text/code-points.ts';
 
 const said = words.settings.security;

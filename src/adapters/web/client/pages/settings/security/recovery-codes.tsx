@@ -1,9 +1,9 @@
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/button.tsx';
-import { CopyButton } from '#console/parts/copy-button.tsx';
-import { DialogActions } from '#console/parts/dialog.tsx';
-import { Icon } from '#console/parts/icon.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { DialogActions } from '#console/parts/layout/dialog.tsx';
 import styles from './recovery-codes.module.css';
 
 const said = words.settings.security;

@@ -1,16 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AccountSession, endOtherSessions, endSession, sessionsQuery } from '#console/api/account.ts';
+import {
+  type AccountSession,
+  endOtherSessions,
+  endSession,
+  sessionsQuery,
+} from '#console/api/account/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Section } from '#console/pages/settings/section.tsx';
 import { useSending } from '#console/pages/settings/use-sending.ts';
-import { Badge } from '#console/parts/badge.tsx';
-import { Button } from '#console/parts/button.tsx';
-import { type Column, DataTable } from '#console/parts/data-table.tsx';
-import { ErrorNotice } from '#console/parts/notice.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { describeProgram } from './describe-program.ts';
 import styles from './session-list.module.css';
 

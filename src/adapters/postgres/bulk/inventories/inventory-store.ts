@@ -1,0 +1,119 @@
+/** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
+import type { Pool, PoolClient } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
+import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import type {
+  InventoryOutcome,
+  InventoryReading,
+  InventoryRefusal,
+  InventoryStore,
+} from '#application/ports/fleet/inventory-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { inventoryColumns } from './inventory-columns.ts';
+import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
+import { lockMachine, readKnownMachines } from './known-machines.ts';
+import { runPrepared } from './prepared.ts';
+
+export interface InventoryStoreDeps {
+  /** Connects as the unprivileged app role, and waits for locks for a short time only. */
+  readonly pool: Pool;
+  readonly resolveTitleIds: ResolveTitleIds;
+  readonly newId: IdGenerator;
+}
+
+export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventoryStoreDeps): InventoryStore {
+  return {
+    store: async (reading, makeEntry) => {
+      const { orgId, inventory } = reading;
+      const titleIds = await resolveTitleIds(
+        new Set((inventory.fields.software ?? []).map(({ name }) => name)),
+      );
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const stored = await withScope(
+          pool,
+          { kind: 'organization', orgId },
+          async (client) => {
+            const outcome = await storeOnce({ client, newId, titleIds }, reading);
+            const entry = outcome !== 'moved-on' && outcome.ok ? (makeEntry?.(outcome.value) ?? null) : null;
+            if (entry !== null) await client.query(auditInsert([entry]));
+            return outcome;
+          },
+          (outcome) => outcome !== 'moved-on' && outcome.ok,
+        ).catch((error: unknown) => {
+          // Somebody kept holding the device, such as a load.
+          throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
+        });
+        if (stored !== 'moved-on') return stored;
+      }
+      throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
+    },
+    knows: (orgId, inventoryId) =>
+      withScope(pool, { kind: 'organization', orgId }, async (client) => {
+        const { rows } = await client.query(
+          'select 1 from device_inventory_id where org_id = $1 and inventory_id = $2 limit 1',
+          [orgId, inventoryId],
+        );
+        return rows.length > 0;
+      }),
+  };
+}
+
+/** Each time, somebody else got through. */
+const MAX_TRIES = 20;
+
+interface Storing {
+  readonly client: PoolClient;
+  readonly newId: IdGenerator;
+  readonly titleIds: ReadonlyMap<string, number>;
+}
+
+/** `moved-on` if the device changed while its machine was looked for: it may be that of another one now. */
+async function storeOnce(
+  { client, newId, titleIds }: Storing,
+  reading: InventoryReading,
+): Promise<Result<InventoryOutcome, InventoryRefusal> | 'moved-on'> {
+  const { orgId, source, inventory, now } = reading;
+  const refusal = await refusalOf(client, reading);
+  if (refusal !== null) return err(refusal);
+  const reported = reportedMachine(inventory);
+  await lockMachine(client, orgId, reported);
+  const known = findMachine(reported, await readKnownMachines(client, orgId, reported));
+  if (known === null && inventory.kind === 'partial') return err('unknown-device');
+  const id = known?.id ?? newId<'device'>();
+  const isFirstReport = source === 'report' && known?.hasReported !== true;
+  const columns = {
+    ...inventoryColumns(reading, known?.status ?? null),
+    ...(isFirstReport && { reports_since: isoOrNull(now) }),
+    ...(reported.keys.uuid !== null && { system_uuid: reported.keys.uuid }),
+  };
+  if (known === null) {
+    await insertRow(client, 'device', { id, org_id: orgId, enrolled_at: isoOrNull(now), ...columns });
+  } else if (!(await updateDevice(client, orgId, known, columns))) {
+    return 'moved-on';
+  }
+  if (known?.inventoryIds.has(reported.inventoryId) !== true) {
+    const name = { device_id: id, org_id: orgId, inventory_id: reported.inventoryId };
+    await insertRow(client, 'device_inventory_id', name);
+  }
+  await replaceParts(client, titleIds, id, orgId, inventory);
+  return ok({ deviceId: id, created: known === null, isFirstReport });
+}
+
+async function refusalOf(
+  client: PoolClient,
+  { orgId, siteId }: InventoryReading,
+): Promise<InventoryRefusal | null> {
+  const { rows } = await runPrepared<{ has_site: boolean }>(
+    client,
+    `select $2::uuid is null or exists (select 1 from site where id = $2 and org_id = $1) as has_site
+     from organization where id = $1`,
+    [orgId, siteId],
+  );
+  if (rows[0] === undefined) return 'unknown-organization';
+  return rows[0].has_site ? null : 'unknown-site';
+}

@@ -1,0 +1,165 @@
+/**
+ * Loads whole fleets into PostgreSQL: staged by COPY in bounded memory, checked as a whole, then upserted, all in
+ * one transaction. Readers see the fleet as it was until the load commits.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { FairShare } from '#application/admission/fair-share.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type {
+  FleetCounts,
+  FleetFault,
+  FleetWriter,
+  LocatedRecord,
+} from '#application/ports/fleet/fleet-writer.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { findFilterFaults } from './filter-faults.ts';
+import { holdCustomFields } from './held-fields.ts';
+import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
+import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
+import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
+import { findStagedFaults } from './staged-faults.ts';
+import { upsertFleet } from './upsert-fleet.ts';
+import { writeAhead } from './write-ahead.ts';
+
+export interface FleetWriterDeps extends StageFleetDeps {
+  /** Connects as the unprivileged app role. */
+  readonly pool: Pool;
+  readonly checkPatterns: PatternChecker;
+  readonly clock: Clock;
+  /** Refreshes the planner's statistics and flushes the pending lists of inverted indexes. */
+  readonly afterLargeLoad: () => Promise<void>;
+  /** Whether a pooler is in between, behind which nobody can tell whose connections are open. */
+  readonly isPooled?: boolean;
+}
+
+/** Concurrent loads, each of which holds a connection; further loads wait, so that the service keeps the rest. */
+const MAX_CONCURRENT_LOADS = 2;
+
+/** The longest delay that a timer takes, in milliseconds. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** An arbitrary number that every instance shares. */
+const LOAD_LOCK = 7_317_003;
+
+/** The checks and upserts work on everything that was staged, however long that takes. */
+const LOAD_SETTINGS = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local work_mem = '64MB'`;
+
+/** In devices. After a smaller load, autovacuum is enough. */
+const LARGE_LOAD = 500;
+
+/**
+ * The pending list of an inverted index in a large load, which is sorted in when it is full. Until then every search
+ * scans it, which costs some two milliseconds.
+ */
+const LARGE_LOAD_PENDING = '2MB';
+
+export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
+  const turns = new FairShare({
+    total: MAX_CONCURRENT_LOADS,
+    perTenant: MAX_CONCURRENT_LOADS,
+    perCaller: MAX_CONCURRENT_LOADS,
+    maxWaitingPerCaller: Number.POSITIVE_INFINITY,
+    maxWaitingPerTenant: Number.POSITIVE_INFINITY,
+    maxWaitMs: NO_LIMIT_MS,
+  });
+  return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
+    const turn = await turns.claim({ tenant: 'loads', caller: 'loads' }, 1);
+    if (turn.kind !== 'granted') throw new Error(`the load never got its turn: ${turn.kind}`);
+    try {
+      const result = await withScope(
+        deps.pool,
+        SYSTEM_SCOPE,
+        async (client) => {
+          const loaded = await load(deps, client, source, { onProgress, allowMoves });
+          if (!loaded.ok) return loaded;
+          const { counts, moved } = loaded.value;
+          if (makeEntry !== undefined) await client.query(auditInsert([makeEntry(counts, moved)]));
+          return ok(counts);
+        },
+        (outcome) => outcome.ok,
+      );
+      // The load is committed even if this fails; autovacuum refreshes the statistics in time.
+      if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
+      return result;
+    } finally {
+      turn.release();
+    }
+  };
+}
+
+interface LoadOptions {
+  readonly onProgress: ((records: number) => void) | undefined;
+  readonly allowMoves: boolean;
+}
+
+interface Loaded {
+  readonly counts: FleetCounts;
+  /** How many devices changed their organization. */
+  readonly moved: number;
+}
+
+async function tryLoadLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_held',
+    [LOAD_LOCK],
+  );
+  return rows[0]?.is_held === true;
+}
+
+async function load(
+  deps: FleetWriterDeps,
+  client: PoolClient,
+  source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
+  { onProgress, allowMoves }: LoadOptions,
+): Promise<Result<Loaded, readonly FleetFault[]>> {
+  await client.query(LOAD_SETTINGS);
+  let isInitial = false;
+  const tryInitial = async () => {
+    isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
+  };
+  const {
+    staged,
+    counts,
+    faults: unreadable,
+  } = await stageFleet(deps, client, source, onProgress, async (soFar, sent) => {
+    if (!soFar.device.isWrittenAhead) {
+      // Loads that write take turns.
+      if (!(await tryLoadLock(client))) return false;
+      await tryInitial();
+      await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+    }
+    return writeAhead(client, soFar, sent);
+  });
+  if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
+  // From here on, unless it has been so already, one load at a time: what the checks find still holds when the rows are
+  // written, and no two loads wait for each other's rows.
+  await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
+  if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
+  if (!staged.custom_field.isEmpty) await holdCustomFields(client);
+  // Checks and deletions look for single devices among them; a plan without an index reads all of them each time.
+  if (counts.device >= LARGE_LOAD && !staged.device.isEmpty) {
+    await client.query('create index on staged_device (id)');
+  }
+  const faults = await findStagedFaults(client, staged, allowMoves);
+  if (faults.length > 0) return err(faults);
+  const quotaFaults = staged.saved_filter.isEmpty ? [] : await findFilterQuotaFaults(client);
+  if (quotaFaults.length > 0) return err(quotaFaults);
+  if (counts.device >= LARGE_LOAD) {
+    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+  }
+  if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitial();
+  const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  if (isInitial) await endInitialLoad(client);
+  const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
+  if (filterFaults.length > 0) return err(filterFaults);
+  const { user, apiKey } = counts;
+  return ok({ counts: { ...counts, user: user - leftOut.user, apiKey: apiKey - leftOut.apiKey }, moved });
+}

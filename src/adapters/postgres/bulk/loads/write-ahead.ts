@@ -1,0 +1,96 @@
+/**
+ * Writes devices of a load while the next ones are read, which takes as long. Only chunks of which nothing can be found
+ * fault with later: all devices and patches are new, and of organizations and sites that are there. The rest of the
+ * load, from the first chunk on that is not like that, is checked and upserted as a whole (`upsert-fleet.ts`).
+ */
+import type { PoolClient } from 'pg';
+import { noteTitlesAhead } from '#adapters/postgres/bulk/software-titles.ts';
+import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './fleet-tables.ts';
+import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-fleet.ts';
+
+/** The tables whose ids are kept, so that a later record with one of them is refused. */
+const KEEP_IDS = ['device', 'patch'] as const;
+
+/** In the order in which they are written. */
+const TABLES = ['device', 'device_inventory_id', ...PARTS_OF_DEVICES] as const;
+
+/**
+ * Writes the devices of `sent`, which are in the database, and returns true; or false if some have to wait, and with
+ * them all that follow. `staged` may have more rows already.
+ */
+export async function writeAhead(
+  client: PoolClient,
+  staged: StagedFleet,
+  sent: StagedRowsOfFleet,
+): Promise<boolean> {
+  if (!staged.device.isWrittenAhead) await createWritten(client);
+  await insertOwners(client, sent);
+  const filled = TABLES.filter((table) => !sent[table].isEmpty);
+  const withIds = KEEP_IDS.filter((table) => !sent[table].isEmpty);
+  for (const table of withIds) await client.query(`analyze staged_${table} (id)`);
+  const { rows } = await client.query<{ can_be_written: boolean }>(
+    `select ${[...withIds.map(ARE_NEW), BELONG].join(' and ')} as can_be_written`,
+  );
+  if (rows[0]?.can_be_written !== true) return false;
+  await insertNewDevices(client, sent);
+  for (const table of filled) if (table !== 'device') await insert(client, sent, table);
+  if (!sent.device_software.isEmpty) await noteTitlesAhead(client);
+  for (const table of withIds) {
+    await client.query(`insert into written_${table} select line, member, id from staged_${table}`);
+  }
+  await client.query(`truncate ${filled.map((table) => `staged_${table}`).join(', ')}`);
+  for (const table of filled) staged[table].isWrittenAhead = true;
+  return true;
+}
+
+/** The tables that say what is written already. They disappear with the transaction. */
+async function createWritten(client: PoolClient): Promise<void> {
+  const columns = {
+    ...Object.fromEntries(KEEP_IDS.map((table) => [table, 'line integer, member text, id uuid'])),
+    organization: 'id uuid',
+    title: 'org_id uuid, title_id integer',
+  };
+  for (const [table, definition] of Object.entries(columns)) {
+    await client.query(`create temporary table written_${table} (${definition}) on commit drop`);
+  }
+}
+
+/** Owners that are not there yet; the others stay as they are until the end, since a change of them locks them. */
+async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promise<void> {
+  if (!sent.partner.isEmpty) {
+    await client.query(
+      `insert into partner (id, name) select distinct on (id) id, name from staged_partner order by id, line
+       on conflict do nothing`,
+    );
+  }
+  if (!sent.organization.isEmpty) {
+    await client.query(
+      `with added as (
+         insert into organization (id, partner_id, name)
+         select distinct on (id) id, partner_id, name from staged_organization s
+         where exists (select from partner p where p.id = s.partner_id) order by id, line
+         on conflict do nothing returning id
+       ) insert into written_organization select id from added`,
+    );
+  }
+  if (!sent.site.isEmpty) {
+    await client.query(
+      `insert into site (id, org_id, name)
+       select distinct on (id) id, org_id, name from staged_site s
+       where exists (select from organization o where o.id = s.org_id) order by id, line
+       on conflict do nothing`,
+    );
+  }
+}
+
+/** Each once, and none there yet. */
+const ARE_NEW = (table: FleetTable) => `(select count(distinct id) = count(*) from staged_${table})
+  and not exists (select from staged_${table} s join ${table} t on t.id = s.id)`;
+
+/** All are of organizations and sites that are there. */
+const BELONG = `not exists (
+    select from staged_device s
+    where not exists (select from organization o where o.id = s.org_id)
+      or (s.site_id is not null
+          and not exists (select from site t where t.id = s.site_id and t.org_id = s.org_id))
+  )`;

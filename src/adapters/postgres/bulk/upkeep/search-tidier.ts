@@ -1,0 +1,17 @@
+/** Merges the blocks that searches walk (see the migration of 2026-11-22), with the rights of their owner. */
+import type { Pool } from 'pg';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+
+/** `pool` connects as the unprivileged app role. */
+export function makeSearchTidier(pool: Pool): SearchTidier {
+  return (limit) =>
+    withScope(pool, SYSTEM_SCOPE, async (client) => {
+      const { rows } = await client.query<{ merged: number }>(MERGE, [limit]);
+      return rows[0]?.merged ?? 0;
+    });
+}
+
+const MERGE = `select greatest(
+  merge_device_search_block($1), merge_script_search_block($1), merge_alert_search_block($1)) as merged`;

@@ -1,0 +1,33 @@
+/** Silent devices on PostgreSQL: one statement for each batch of them. */
+import type { Pool } from 'pg';
+import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { DEVICE_STATUSES } from '#domain/device/device.ts';
+import { isLasting } from '#domain/device/lasting-status.ts';
+
+/** `pool` connects as the unprivileged app role. */
+export function makeSilenceMarker(pool: Pool): SilenceMarker {
+  return (seenBefore, limit) =>
+    withScope(pool, SYSTEM_SCOPE, async (client) => {
+      const { rowCount } = await client.query(MARK, [
+        DEVICE_STATUSES.filter((status) => status !== 'offline' && !isLasting(status)),
+        isoOrNull(seenBefore),
+        limit,
+      ]);
+      return rowCount ?? 0;
+    });
+}
+
+/** Rows are locked as they are found, so that one that has been heard of since is not among them. */
+const MARK = `
+  update device set status = 'offline'
+  where id = any(array(
+    select id from device
+    where reports_since is not null and status = any($1::device_status[])
+      and coalesce(last_seen_at, reports_since) < $2
+      and org_id <> all (array(select owner_id from maintenance))
+    order by id limit $3
+    for update skip locked
+  ))`;

@@ -1,0 +1,240 @@
+/** Reads devices on PostgreSQL: each page, and each device, with one statement on one snapshot. */
+import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
+import { readOptions, resolveTitles } from '#adapters/postgres/reads/filters/match-options.ts';
+import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
+import {
+  NO_TITLES,
+  type TitleIds,
+  type TitleLookups,
+  titleLookups,
+} from '#adapters/postgres/reads/sql/conditions/software.ts';
+import type { DevicePageShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
+import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { DevicePage, DevicePageRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { DeviceRow } from '#domain/device/device-row.ts';
+import { printDeviceSort } from '#domain/device/device-sort.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { err, ok } from '#domain/result.ts';
+import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
+import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
+
+export interface DeviceReaders {
+  /** For pages, with the deadline of filters. */
+  readonly pages: ScopedReader;
+  /** For single devices. */
+  readonly lookUps: ScopedReader;
+}
+
+export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
+  // By scope and filter, whatever the page.
+  const lastTotals = makeLastTotals();
+  // How often a threshold was not enough, by the same, the sort, and whether the page is a first one.
+  const shortPages = makeLastTotals();
+
+  function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
+    const { scope, sort, after } = request;
+    // Without instants and titles, which may be others next time.
+    const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
+    const reach = JSON.stringify(scope);
+    const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
+    const orderedKey = `${printDeviceSort(sort)} ${after === null} ${key}`;
+    const lastTotal = lastTotals.get(key);
+    const known = {
+      lastTotal,
+      inScope: lastTotals.get(`${reach} ${EVERYTHING.condition}`),
+      isShort: (shortPages.get(orderedKey) ?? 0) >= MOST_SHORT_PAGES,
+    };
+    const shape = choosePageShape(request, compiled, known, planning);
+    return {
+      key,
+      orderedKey,
+      lastTotal,
+      shape,
+      filter: compiled.isRelative || lookups !== null ? null : compiled,
+    };
+  }
+
+  /** Runs the page in the planned shape, and once more where that gives fewer devices than there may be. */
+  async function runPage(
+    request: DevicePageRequest,
+    { key, orderedKey, lastTotal, shape }: PagePlan,
+    filter: CompiledFilter,
+    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+  ): Promise<DevicePage> {
+    const { scope, after } = request;
+    const run = async (shape: DevicePageShape) => {
+      const statement = ScopedStatement.devicePage(scope, filter, request, shape);
+      // Of the pages of a list, the first is asked for again and again.
+      const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
+      const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
+      return toPage(await query(statement, { isNamed, asTexts: true }), request);
+    };
+    let page = await run(shape);
+    if (isThresholdShape(shape) && mayBeShort(request, page)) {
+      const whole = await run('split');
+      const wasShort = whole.devices.length > page.devices.length;
+      if (wasShort) shortPages.set(orderedKey, (shortPages.get(orderedKey) ?? 0) + 1);
+      page = whole;
+    }
+    if (page.totalCount !== null) lastTotals.set(key, page.totalCount);
+    return page;
+  }
+
+  return {
+    page: async (request) => {
+      const options = { ...readOptions(request), startedAt: performance.now() };
+      const root = simplifyConditions(request.filter);
+      const lookups = titleLookups(root);
+      const planned = plan(request, root, lookups);
+      const compile = (titleIds: TitleIds) => filterToSql(root, { at: request.at, titleIds });
+      try {
+        if (lookups === null) {
+          return ok(
+            await runPage(request, planned, planned.filter ?? compile(NO_TITLES), (statement, form) =>
+              pages.read<PageRow>(statement, { ...options, ...form }),
+            ),
+          );
+        }
+        // The page of a `split` in an order that no index has takes a scan.
+        const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
+        const avoidsScans = countsBySoftware(root) && !takesScan;
+        return ok(
+          await pages.inSnapshot({ ...options, avoidsScans }, async (session) =>
+            runPage(
+              request,
+              planned,
+              compile(await resolveTitles(session, request.scope, lookups)),
+              (statement, form) => session.query<PageRow>(statement, form),
+            ),
+          ),
+        );
+      } catch (error) {
+        if (error instanceof ReadRefused) return err(error.refusal);
+        throw error;
+      }
+    },
+
+    find: async (scope, id) => {
+      const [row] = await lookUp<DeviceDetailsRow>(lookUps, scope, ScopedStatement.device(scope, id));
+      return row === undefined ? null : toDeviceDetails(row);
+    },
+  };
+}
+
+/** Longer statements are not worth keeping prepared, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+/** How a page is read. */
+interface PagePlan {
+  /** Of scope and filter. */
+  readonly key: string;
+  /** Of these, the sort, and whether the page is a first one. */
+  readonly orderedKey: string;
+  /** How many matched before. */
+  readonly lastTotal: number | undefined;
+  readonly shape: DevicePageShape;
+  /** Null where instants or titles belong to it. */
+  readonly filter: CompiledFilter | null;
+}
+
+const EVERYTHING = filterToSql(
+  { kind: 'group', operator: 'AND', conditions: [] },
+  { at: 0, titleIds: NO_TITLES },
+);
+
+function lookupsKey({ names, patterns }: TitleLookups): string {
+  return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
+}
+
+/** So many short pages may be the chance of a sample; more are not. */
+const MOST_SHORT_PAGES = 3;
+
+/** Whether there may be devices that belong on the page and are not there. */
+function mayBeShort(
+  { limit, after, offset }: DevicePageRequest,
+  { devices, totalCount }: DevicePage,
+): boolean {
+  if (devices.length >= limit) return false;
+  return totalCount === null || after !== null || devices.length < totalCount - offset;
+}
+
+/** As texts; see `ScopedStatement.devicePage`. */
+type PageRow = readonly [
+  total: string | null,
+  id: DeviceRow['id'] | null,
+  orgId: DeviceRow['orgId'],
+  siteId: DeviceRow['siteId'],
+  hostname: string,
+  displayName: string | null,
+  status: Device['status'],
+  osType: Device['osType'],
+  osVersion: string | null,
+  deviceRole: Device['deviceRole'],
+  lastUser: string | null,
+  tags: string,
+  lastSeenMs: string | null,
+  enrolledMs: string | null,
+  cpuPercent: string | null,
+  ramPercent: string | null,
+  diskPercent: string | null,
+  patchesPending: 't' | 'f',
+  alertsCritical: 't' | 'f',
+  rebootRequired: 't' | 'f',
+];
+
+function toPage(rows: readonly PageRow[], { withCount }: DevicePageRequest): DevicePage {
+  return { devices: rows.flatMap(toDeviceRow), totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null };
+}
+
+/** No device for the row that represents an empty page. */
+function toDeviceRow(row: PageRow): readonly DeviceRow[] {
+  const [
+    ,
+    id,
+    orgId,
+    siteId,
+    hostname,
+    displayName,
+    status,
+    osType,
+    osVersion,
+    deviceRole,
+    lastUser,
+    ...rest
+  ] = row;
+  const [tags, lastSeenMs, enrolledMs, cpu, ram, disk, patchesPending, alertsCritical, rebootRequired] = rest;
+  if (id === null) return [];
+  return [
+    {
+      id,
+      orgId,
+      siteId,
+      hostname,
+      displayName,
+      status,
+      osType,
+      osVersion,
+      deviceRole,
+      lastUser,
+      tags: JSON.parse(tags),
+      lastSeenAt: toNumber(lastSeenMs),
+      enrolledAt: toNumber(enrolledMs),
+      metrics: { cpuPercent: toNumber(cpu), ramPercent: toNumber(ram), diskPercent: toNumber(disk) },
+      patchesPending: patchesPending === 't',
+      alertsCritical: alertsCritical === 't',
+      rebootRequired: rebootRequired === 't',
+    },
+  ];
+}
+
+function toNumber(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,96 @@
+/**
+ * Completes filter texts on PostgreSQL. All devices in scope are counted where they are not too many and it does not
+ * take too long, else those of a sample; and then software that the sample does not know is looked up by name.
+ */
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { CountedDevices } from '#adapters/postgres/reads/sql/fleet/completion.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { CompletionRequest, CompletionSource } from '#application/ports/filters/completion-source.ts';
+import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { startsWithFolded } from '#domain/text/match-folded.ts';
+
+/**
+ * With so many sampled devices (one in 256 is) in a scope of one organization, or of several, not all are counted; at
+ * least 1.
+ */
+export interface CompletionBounds {
+  readonly one: number;
+  readonly several: number;
+}
+
+/** A device has dozens of titles, and one site; counting organizations reads an index alone. */
+const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
+  tags: { one: 1_000, several: 200 },
+  software: { one: 150, several: 50 },
+  organizations: { one: 4_000, several: 4_000 },
+  sites: { one: 1_000, several: 1_000 },
+};
+
+/** Parts of a search's time that each way may take, the wait for a connection included; half of it in all. */
+const ESTIMATING = 0.05;
+const COUNTING = 0.25;
+const SAMPLING = 0.1;
+const LOOKING_UP = 0.1;
+
+/** `timeoutMs` is how long a search may take (Contract: §6, SEARCH_TIMEOUT_MS). */
+export function makeCompletionSource(
+  reader: ScopedReader,
+  timeoutMs: number,
+  bounds = COMPLETION_BOUNDS,
+): CompletionSource {
+  /** The rows of the statement; null if they do not come in time. */
+  async function ask<R extends object>(
+    { onBehalfOf, signal }: CompletionRequest,
+    statement: ScopedStatement,
+    share: number,
+  ): Promise<readonly R[] | null> {
+    const late = AbortSignal.timeout(share * timeoutMs);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    try {
+      return await reader.read<R>(statement, { onBehalfOf, signal: ended });
+    } catch (error) {
+      if (error instanceof ReadRefused) return null;
+      throw error;
+    }
+  }
+
+  async function isLarge(request: CompletionRequest): Promise<boolean> {
+    const { one, several } = bounds[request.source];
+    const most = reachableOrgIds(request.scope)?.length === 1 ? one : several;
+    const statement = ScopedStatement.sampledDevices(request.scope, most);
+    const rows = await ask<{ sampled: number }>(request, statement, ESTIMATING);
+    return (rows?.[0]?.sampled ?? 0) >= most;
+  }
+
+  return async (request) => {
+    const { source, typed, scope, limit } = request;
+    const values = async (counted: CountedDevices, share: number) => {
+      const statement = ScopedStatement.completionValues(scope, source, typed, limit, counted);
+      return toValues(await ask(request, statement, share));
+    };
+    const all = (await isLarge(request)) ? null : await values('all', COUNTING);
+    if (all !== null) return all;
+    const sampled = (await values('sampled', SAMPLING)) ?? [];
+    if (source !== 'software' || sampled.length >= limit) return sampled;
+    const statement = ScopedStatement.rareSoftware(scope, typed, limit);
+    const rare = toValues(await ask(request, statement, LOOKING_UP)) ?? [];
+    return beginningFirst([...new Set([...sampled, ...rare])], typed).slice(0, limit);
+  };
+}
+
+interface ValueRow {
+  readonly value: string;
+}
+
+function toValues(rows: readonly ValueRow[] | null): readonly string[] | null {
+  return rows?.map(({ value }) => value) ?? null;
+}
+
+/** Otherwise in the order in which they are. */
+function beginningFirst(values: readonly string[], typed: string): readonly string[] {
+  const begins = startsWithFolded(foldCase(typed));
+  return values.toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
+}

@@ -1,0 +1,136 @@
+/** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
+import { NO_TITLES, type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type {
+  DeviceMatcher,
+  Matches,
+  MatchRefusal,
+  MatchRequest,
+} from '#application/ports/filters/device-matcher.ts';
+import type { DeviceStatus, OsType } from '#domain/device/device.ts';
+import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { choosePreviewShape, makeLastTotals, type PreviewPlanning } from './choose-shape.ts';
+import { type CompiledPreview, makeCompiledPreviews } from './compiled-previews.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
+import { streamCursor } from './stream-cursor.ts';
+
+/** Devices in one batch of a stream. */
+const STREAM_BATCH = 2_000;
+
+/** Longer statements are not worth keeping prepared, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
+  const previews = makeCompiledPreviews();
+  // By the text of the `split` statement, which contains filter, scope and limit.
+  const lastTotals = makeLastTotals();
+
+  async function run(
+    preview: CompiledPreview,
+    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+  ): Promise<Matches> {
+    const { filter } = preview;
+    const key = preview.statement('split').text;
+    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const statement = preview.statement(choosePreviewShape(filter, lastTotal, planning));
+    const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
+    const rows = await query(statement, { isNamed, asTexts: true });
+    const totalCount = Number(rows[0]?.[0] ?? 0);
+    if (!filter.isRelative) lastTotals.set(key, totalCount);
+    return { totalCount, devices: rows.flatMap(toPreviewDevice) };
+  }
+
+  return {
+    preview: async (request, limit) => {
+      const { scope, at } = request;
+      const options = { ...readOptions(request), startedAt: performance.now() };
+      const filter = previews.ready(request.filter);
+      const { lookups } = filter;
+      try {
+        if (lookups === null) {
+          return ok(
+            await run(previews.compile(filter, scope, limit, at), (statement, form) =>
+              reader.read<PageRow>(statement, { ...options, ...form }),
+            ),
+          );
+        }
+        return ok(
+          await reader.inSnapshot(
+            { ...options, avoidsScans: countsBySoftware(filter.root) },
+            async (session) => {
+              const titleIds = await resolveTitles(session, scope, lookups);
+              return run(previews.compile(filter, scope, limit, at, titleIds), (statement, form) =>
+                session.query<PageRow>(statement, form),
+              );
+            },
+          ),
+        );
+      } catch (error) {
+        if (error instanceof ReadRefused) return err(error.refusal);
+        throw error;
+      }
+    },
+
+    matches: (request, id) => matches(reader, request, id),
+
+    streamIds: (request) =>
+      streamCursor<{ id: DeviceId }, DeviceId>(reader, request, {
+        declare: (filter) => ScopedStatement.cursor(request.scope, filter),
+        toItem: ({ id }) => id,
+        batchSize: STREAM_BATCH,
+      }),
+  };
+}
+
+async function matches(
+  reader: ScopedReader,
+  request: MatchRequest,
+  id: DeviceId,
+): Promise<Result<boolean, MatchRefusal>> {
+  const options = { ...readOptions(request), startedAt: performance.now() };
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  const statement = (titleIds: TitleIds) =>
+    ScopedStatement.matches(request.scope, filterToSql(root, { at: request.at, titleIds }), id);
+  try {
+    const [row] =
+      lookups === null
+        ? await reader.read<{ matches: boolean }>(statement(NO_TITLES), options)
+        : await reader.inSnapshot(options, async (session) =>
+            session.query<{ matches: boolean }>(
+              statement(await resolveTitles(session, request.scope, lookups)),
+            ),
+          );
+    return ok(row?.matches === true);
+  } catch (error) {
+    if (error instanceof ReadRefused) return err(error.refusal);
+    throw error;
+  }
+}
+
+/** As texts; see `ScopedStatement.preview`. */
+type PageRow = readonly [
+  total: string,
+  id: DeviceId | null,
+  hostname: string,
+  displayName: string | null,
+  osType: OsType | null,
+  status: DeviceStatus,
+  lastSeenMs: string | null,
+];
+
+/** No device for the row that represents an empty page. */
+function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
+  const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
+  if (id === null) return [];
+  const lastSeenAt = lastSeenMs === null ? null : Number(lastSeenMs);
+  return [{ id, hostname, displayName, osType, status, lastSeenAt }];
+}

@@ -1,0 +1,131 @@
+/** Saved filters as previews and the API read them; `transactional/fleet/saved-filter-store.ts` changes them. */
+import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { BEFORE_THE_NEWEST, type FilterPlace } from '#adapters/postgres/reads/sql/fleet/stored-filters.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type {
+  FilterHead,
+  SavedFilterReader,
+  SelectFilter,
+} from '#application/ports/filters/saved-filter-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId } from '#domain/ids.ts';
+
+/** How many filters are looked through at a time; without their conditions, each has 5 KB at most. */
+const HEADS_AT_ONCE = 500;
+
+/** How many bytes of conditions are read at a time, unless one filter alone has more. */
+const CONDITION_BYTES_AT_ONCE = 256 * 1024;
+
+export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
+  return {
+    find: async (scope, id) => {
+      const [filter] = await findAll(reader, scope, [id]);
+      return filter ?? null;
+    },
+    list: (scope, select = () => true) => list(reader, scope, select),
+    heads: async (scope, orgId) => {
+      const statement = ScopedStatement.savedFilterSummaries(scope, orgId);
+      return (await lookUp<FilterSummaryRow>(reader, scope, statement)).map(toFilterHead);
+    },
+    findEach: (scope, ids) => findEach(reader, scope, ids),
+  };
+}
+
+/** No connection is held between two statements, so a consumer may take as long as it likes. */
+async function* list(
+  reader: ScopedReader,
+  scope: AccessScope,
+  select: SelectFilter,
+): AsyncGenerator<SavedFilter> {
+  let last: FilterPlace | undefined = BEFORE_THE_NEWEST;
+  while (last !== undefined) {
+    const statement = ScopedStatement.savedFilterHeads(scope, last, HEADS_AT_ONCE);
+    const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
+    for (const ids of inPortions(heads.filter((head) => select(head)))) {
+      // A filter may have been deleted or renamed since its head was read.
+      yield* (await findAll(reader, scope, ids)).filter((filter) => select(filter));
+    }
+    const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
+    last = tail && { createdAt: tail.created_at, id: tail.id };
+  }
+}
+
+async function* findEach(
+  reader: ScopedReader,
+  scope: AccessScope,
+  ids: readonly FilterId[],
+): AsyncGenerator<SavedFilter> {
+  if (ids.length === 0) return;
+  const sizes = await lookUp<SizedFilter>(reader, scope, ScopedStatement.savedFilterSizes(scope, ids));
+  for (const portion of inPortions(sizes)) yield* await findAll(reader, scope, portion);
+}
+
+/** Enough to read conditions in portions. */
+interface SizedFilter extends Pick<SavedFilter, 'id'> {
+  /** Bytes of its conditions. */
+  readonly size: number;
+}
+
+interface FilterSummaryRow extends SizedFilter, Pick<SavedFilter, 'name' | 'version'> {
+  readonly updated_at: Date;
+}
+
+function toFilterHead({ id, name, version, updated_at, size }: FilterSummaryRow): FilterHead {
+  return { id, name, version, updatedAt: updated_at.getTime(), conditionBytes: size };
+}
+
+/** What a filter is chosen by, and how much there is to read of it. */
+interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'description'> {
+  readonly created_at: Date;
+}
+
+/** The ids in order, in portions of at most `CONDITION_BYTES_AT_ONCE` or of one. */
+function inPortions(heads: readonly SizedFilter[]): readonly (readonly FilterId[])[] {
+  const portions: FilterId[][] = [];
+  let room = 0;
+  for (const { id, size } of heads) {
+    const current = portions.at(-1);
+    if (current !== undefined && size <= room) {
+      current.push(id);
+      room -= size;
+    } else {
+      portions.push([id]);
+      room = CONDITION_BYTES_AT_ONCE - size;
+    }
+  }
+  return portions;
+}
+
+/** Those of the filters that are in reach, newest first. */
+async function findAll(
+  reader: ScopedReader,
+  scope: AccessScope,
+  ids: readonly FilterId[],
+): Promise<readonly SavedFilter[]> {
+  const rows = await lookUp<SavedFilterRow>(reader, scope, ScopedStatement.savedFilters(scope, ids));
+  return rows.map(toSavedFilter);
+}
+
+interface SavedFilterRow extends Pick<SavedFilter, 'id' | 'name' | 'description' | 'version'> {
+  readonly org_id: SavedFilter['orgId'];
+  readonly conditions: string;
+  readonly created_by: SavedFilter['createdBy'];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+function toSavedFilter(row: SavedFilterRow): SavedFilter {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    name: row.name,
+    description: row.description,
+    conditionsJson: row.conditions,
+    createdBy: row.created_by,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+    version: row.version,
+  };
+}

@@ -1,0 +1,113 @@
+/** Streams what a filter finds through a cursor: one snapshot, in batches, at the pace of whoever takes them. */
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { Row, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { type MatchRequest, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { readOptions, resolveTitles } from './match-options.ts';
+
+export interface CursorStream<R extends Row, T> {
+  /** The statement that declares the cursor. */
+  readonly declare: (filter: CompiledFilter) => ScopedStatement;
+  readonly toItem: (row: R) => T;
+  /** Rows in one batch. */
+  readonly batchSize: number;
+  /** How rows come; by default as objects. */
+  readonly form?: StatementForm;
+  /**
+   * If given, the first row comes alone, within so many milliseconds of the turn, whatever the reader's own limit;
+   * that is for each batch after it.
+   */
+  readonly firstRowMs?: number;
+}
+
+/** A refusal is thrown as `MatchStreamError`. A consumer that stops taking batches does not keep the connection. */
+export async function* streamCursor<R extends Row, T>(
+  reader: ScopedReader,
+  request: MatchRequest,
+  { declare, toItem, batchSize, form = {}, firstRowMs }: CursorStream<R, T>,
+): AsyncGenerator<readonly T[]> {
+  const root = simplifyConditions(request.filter);
+  const lookups = titleLookups(root);
+  // The consumer sets the pace: the next batch is fetched when it is requested.
+  const { promise: started, resolve: start } =
+    Promise.withResolvers<TransformStreamDefaultController<readonly T[]>>();
+  const toConsumer = new TransformStream<readonly T[], readonly T[]>(
+    { start },
+    { highWaterMark: 1 },
+    { highWaterMark: 0 },
+  );
+  const writer = toConsumer.writable.getWriter();
+  const left = new AbortController();
+  const signal = request.signal === undefined ? left.signal : AbortSignal.any([request.signal, left.signal]);
+  const { asEvaluation = atOnce } = request;
+  let hasBegun = false;
+  const pumping = reader
+    .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
+      let isOver = false;
+      /** In its turn, which may come when the connection is somebody else's. */
+      const evaluate = <Q>(work: () => Promise<Q>) =>
+        asEvaluation(async () => {
+          if (isOver) throw new ReadRefused({ kind: 'cancelled' });
+          return work();
+        }, signal);
+      const begin = async (): Promise<readonly R[] | null> => {
+        const first = firstRowMs === undefined ? {} : { deadline: performance.now() + firstRowMs };
+        const titleIds =
+          lookups === null ? NO_TITLES : await resolveTitles(session, request.scope, lookups, first);
+        await session.query(declare(filterToSql(root, { at: request.at, titleIds })), first);
+        return firstRowMs === undefined ? null : session.query<R>(FIRST, { ...form, ...first });
+      };
+      const hand = async (rows: readonly R[]) => {
+        hasBegun = true;
+        await writer.ready;
+        await writer.write(rows.map(toItem));
+      };
+      const next = ScopedStatement.next(batchSize);
+      const fetch = () => {
+        const fetching = evaluate(() => session.query<R>(next, form));
+        // Nobody waits for it where the batch before cannot be handed over.
+        fetching.catch(() => undefined);
+        return fetching;
+      };
+      try {
+        const firstRows = await evaluate(begin);
+        if (firstRows?.length === 0) return;
+        if (firstRows !== null) await hand(firstRows);
+        // PostgreSQL works on the next batch while this one is taken.
+        for (let fetching = fetch(); ; ) {
+          const rows = await fetching;
+          if (rows.length === 0) return;
+          fetching = fetch();
+          await hand(rows);
+        }
+      } finally {
+        isOver = true;
+      }
+    })
+    .then(
+      () => writer.close(),
+      (error: unknown) =>
+        writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
+    );
+  // A consumer that stops reading without closing the stream must not keep the connection.
+  const controller = await started;
+  const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
+  request.signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    yield* toConsumer.readable as AsyncIterable<readonly T[]>;
+  } finally {
+    request.signal?.removeEventListener('abort', giveUp);
+    left.abort();
+    await pumping.catch(() => undefined);
+  }
+}
+
+const FIRST = ScopedStatement.next(1);
+
+function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  return work();
+}

@@ -1,0 +1,36 @@
+/** Small reads on behalf of a tenant: a few rows, in one statement. */
+import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { ReadRefused } from './read-refusal.ts';
+import type { ScopedReader } from './scoped-reader.ts';
+
+/** Longer texts name hundreds of organizations and are not worth keeping prepared, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+/** The rows of the statement. Throws `DatabaseBusyError` if they do not arrive before the reader's deadline. */
+export async function lookUp<R extends object>(
+  reader: ScopedReader,
+  scope: AccessScope,
+  statement: ScopedStatement,
+): Promise<readonly R[]> {
+  const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
+  try {
+    return await reader.read<R>(statement, { onBehalfOf: tenantOf(scope), isNamed });
+  } catch (error) {
+    throw error instanceof ReadRefused ? new DatabaseBusyError() : error;
+  }
+}
+
+/** Whose share of the connections is used. The ports behind these reads know a scope and no user. */
+function tenantOf(scope: AccessScope): string {
+  switch (scope.kind) {
+    case 'organization':
+      return scope.orgId;
+    case 'partner':
+      return scope.partnerId;
+    case 'system':
+    case 'none':
+      return scope.kind;
+  }
+}

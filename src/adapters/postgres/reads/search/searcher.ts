@@ -1,0 +1,97 @@
+/**
+ * Searches on PostgreSQL: one statement over every category and organization in reach, so that what it finds comes
+ * from one snapshot. Where nothing contains the text, a second one finds what resembles it, if that is wanted.
+ */
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
+import type { ComparedTitles } from '#adapters/postgres/reads/sql/search/similar-titles.ts';
+import type { Searcher } from '#application/ports/search/searcher.ts';
+import type { DeviceStatus } from '#domain/device/device.ts';
+import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
+import { err, ok } from '#domain/result.ts';
+import type { StoredCategory } from '#domain/search/search-category.ts';
+import type { SearchHit } from '#domain/search/search-hit.ts';
+import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+import { makeRankSimilar } from '#domain/search/similar-hit.ts';
+
+/** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
+const COMPARING = 0.4;
+
+/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones up to twice as many. */
+export function makeSearcher(
+  reader: ScopedReader,
+  timeoutMs: number,
+  bounds: SearchBounds = SEARCH_BOUNDS,
+): Searcher {
+  return {
+    search: async ({ text, scope, limit, categories, orSimilar, onBehalfOf, signal }) => {
+      const found: Record<StoredCategory, SearchHit[]> = { devices: [], scripts: [], alerts: [] };
+      const terms = searchTerms(text);
+      const options = { onBehalfOf, startedAt: performance.now(), ...(signal !== undefined && { signal }) };
+
+      const take = async (statement: ScopedStatement, ended = signal) => {
+        const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
+        const rows = await reader.read<FoundRow>(statement, {
+          ...options,
+          ...(ended !== undefined && { signal: ended }),
+          isNamed,
+          asTexts: true,
+        });
+        for (const row of rows) found[row[0]].push(TO_HIT[row[0]](row));
+      };
+
+      try {
+        if (categories.length === 0) return ok({ ...found, areSimilar: false });
+        await take(ScopedStatement.search(scope, categories, terms, limit, bounds));
+        const isNone = Object.values(found).every((hits) => hits.length === 0);
+        if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
+        const similar = (compared: ComparedTitles) =>
+          ScopedStatement.similar(scope, categories, terms.folded, 2 * limit, compared);
+        const late = AbortSignal.timeout(COMPARING * timeoutMs);
+        try {
+          await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
+        } catch (error) {
+          const isLate = error instanceof ReadRefused && late.aborted && signal?.aborted !== true;
+          if (!isLate) throw error;
+          await take(similar('sampled'));
+        }
+        const rank = makeRankSimilar(text);
+        const isSimilar = (hit: SearchHit) => rank(hit) !== null;
+        return ok({
+          devices: found.devices.filter(isSimilar),
+          scripts: found.scripts.filter(isSimilar),
+          alerts: found.alerts.filter(isSimilar),
+          areSimilar: true,
+        });
+      } catch (error) {
+        if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
+          return err({ kind: error.refusal.kind });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** One plan serves every search in a scope. Statements that name thousands of organizations are not kept prepared. */
+const MAX_NAMED_LENGTH = 1_000_000;
+
+/** See `SEARCHED_TABLES`. */
+type FoundRow = readonly [
+  category: StoredCategory,
+  id: string,
+  first: string,
+  second: string | null,
+  third: string | null,
+  fourth: string | null,
+];
+
+const TO_HIT: Readonly<Record<StoredCategory, (row: FoundRow) => SearchHit>> = {
+  devices: ([, id, hostname, displayName, lastUser, status]) =>
+    toDeviceHit({ id: id as DeviceId, hostname, displayName, lastUser, status: status as DeviceStatus }),
+  scripts: ([, id, name, description]) => toScriptHit({ id: id as ScriptId, name, description }),
+  alerts: ([, id, title, message]) => toAlertHit({ id: id as AlertId, title, message }),
+};

@@ -1,0 +1,65 @@
+/**
+ * One criterion as SQL: what it reads, whether it is negated, and what becomes of a missing value. A positive
+ * criterion on a missing value is NULL and not false, since wrapping it would hide it from every index; nested in
+ * others, NULL counts as false, as it does in WHERE. A negative criterion is the exact complement and never NULL.
+ */
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { Criterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { rowsColumn, valueColumn } from './device-columns.ts';
+import { listCondition } from './list-condition.ts';
+import { softwareCondition, type TitleIds } from './software.ts';
+import { tagCondition } from './tag-condition.ts';
+import { valueCondition } from './value-condition.ts';
+
+export interface EvaluationContext {
+  /** The instant of evaluation. */
+  readonly at: EpochMs;
+  /** The ids of the software titles that predicates ask for. */
+  readonly titleIds: TitleIds;
+  /** Whether the planner may turn a look-up in another table's rows into a join; see `filterToSql`. */
+  readonly mayJoinRows: boolean;
+}
+
+export function criterionToSql(criterion: Criterion, context: EvaluationContext): Sql {
+  const positive = positiveCondition(criterion, context);
+  if (!criterion.isNegated) return positive.sql;
+  return positive.isNullable ? sql`(${positive.sql}) is not true` : sql`not (${positive.sql})`;
+}
+
+/** SQL that may be NULL if the value is missing. */
+interface Positive {
+  readonly sql: Sql;
+  readonly isNullable: boolean;
+}
+
+function positiveCondition(criterion: Criterion, context: EvaluationContext): Positive {
+  switch (criterion.reads) {
+    case 'value': {
+      const column = valueColumn(criterion.field);
+      const { predicate } = criterion;
+      return {
+        sql: valueCondition(column, predicate, context.at),
+        isNullable: column.isNullable && predicate.kind !== 'present',
+      };
+    }
+    case 'rows':
+      return { sql: rowsCondition(criterion, context), isNullable: false };
+    case 'list':
+      return { sql: listCondition(criterion), isNullable: false };
+    case 'software':
+      return { sql: softwareCondition(criterion.predicate, context.titleIds), isNullable: true };
+    default:
+      return assertNever(criterion);
+  }
+}
+
+function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }: EvaluationContext): Sql {
+  const { key } = field.source;
+  if (key === 'tags.name') return tagCondition(predicate);
+  const { row, exists } = rowsColumn(key);
+  const anyRow = exists(valueCondition(row, predicate, at));
+  // The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression.
+  return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Texts that have no folded companion column, folded as far as a comparison needs it: only characters that fold to
+ * one of the other side's can match. PostgreSQL's own lower() depends on the locale for everything beyond ASCII.
+ */
+import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+/** The text with every character that folds to one of `folded` replaced by it. */
+export function foldedAsFarAs(text: Sql, folded: string): Sql {
+  const from: string[] = [];
+  const to: string[] = [];
+  for (const character of new Set(folded)) {
+    for (const unfolded of unfoldedCharacters().get(character) ?? []) {
+      from.push(unfolded);
+      to.push(character);
+    }
+  }
+  const lower = sql`lower(${text} collate "C")`;
+  return from.length === 0
+    ? lower
+    : sql`translate(${lower}, ${textLiteral(from.join(''))}, ${textLiteral(to.join(''))})`;
+}
+
+/** Beyond these two planes no character changes when folded (Unicode 17); a test checks it. */
+const LAST_FOLDED = 0x1ffff;
+
+let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
+
+/** The characters beyond ASCII that fold to each character, some 1,400 in all; listed when first needed. */
+function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
+  if (unfoldedByFolded !== null) return unfoldedByFolded;
+  const found = new Map<string, string[]>();
+  for (let codePoint = 0x80; codePoint <= LAST_FOLDED; codePoint++) {
+    const character = String.fromCodePoint(codePoint);
+    const folded = foldCase(character);
+    if (folded === character) continue;
+    const others = found.get(folded);
+    if (others === undefined) found.set(folded, [character]);
+    else others.push(character);
+  }
+  unfoldedByFolded = found;
+  return found;
+}

@@ -1,0 +1,88 @@
+/**
+ * Software by name. Names are a catalogue of a few thousand titles, and a device holds a set of their ids. So a name
+ * is first resolved to ids, among the titles in scope and in the same snapshot, and devices are found by id.
+ */
+import {
+  arrayLiteral,
+  likePattern,
+  numbersLiteral,
+  type Sql,
+  sql,
+} from '#adapters/postgres/reads/sql/literal.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
+import { titlesInScope } from './titles-in-scope.ts';
+
+/** Everything that a filter looks up among the titles, each once. */
+export interface TitleLookups {
+  /** Folded names. */
+  readonly names: ReadonlySet<string>;
+  /** LIKE patterns over folded names. */
+  readonly patterns: ReadonlySet<string>;
+}
+
+/** The ids of the titles with a folded name, or that match a pattern; a key that is missing has none. */
+export type TitleIds = ReadonlyMap<string, readonly number[]>;
+
+export const NO_TITLES: TitleIds = new Map();
+
+/** What the filter has to look up, or null if it does not ask for software. */
+export function titleLookups(root: Node<Criterion>): TitleLookups | null {
+  const names = new Set<string>();
+  const patterns = new Set<string>();
+  foldConditions<Criterion, void>(root, {
+    condition: (criterion) => {
+      if (criterion.reads !== 'software') return;
+      const { predicate } = criterion;
+      if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
+      else for (const name of predicate.values) names.add(name);
+    },
+    group: () => undefined,
+  });
+  return names.size + patterns.size === 0 ? null : { names, patterns };
+}
+
+/**
+ * The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. Kinds of look-ups that
+ * the filter has none of are left out, since planning them takes as long as answering the others.
+ */
+export function titleStatement(scope: AccessScope, { names, patterns }: TitleLookups): Sql {
+  // A join rather than `= any(...)`, since the list may have sixty thousand names.
+  const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as title_ids
+    from unnest(${arrayLiteral(names, sql`text`)}) n(name)
+    join (${titlesInScope(scope, 0)}) t on t.name_lc = n.name group by n.name`;
+  const byPattern = sql`select 'like ' || p.pattern as key, array_agg(distinct t.title_id) as title_ids
+    from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
+    join (${titlesInScope(scope, patterns.size)}) t on t.name_lc like p.pattern group by p.pattern`;
+  if (patterns.size === 0) return byName;
+  return names.size === 0 ? byPattern : sql`${byName} union all ${byPattern}`;
+}
+
+/** The condition on the set of a device; NULL if the device never reported any software. */
+export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleIds): Sql {
+  if (predicate.kind === 'textLike') {
+    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
+  }
+  const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`) ?? []);
+  if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
+  const isImpossible = sets.some((ids) => ids.length === 0);
+  return isImpossible && sets.length > MANY_NAMES
+    ? overlaps([])
+    : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
+}
+
+/** Beyond so many names of which one is unknown, a condition for each would cost more than it hides. */
+const MANY_NAMES = 1_000;
+
+/** An id that no title has: they begin at 1. */
+const NO_TITLE = 0;
+
+/**
+ * The condition is the same for a name that no title in scope has, so that neither the statement nor its plan shows
+ * what is known of it.
+ */
+function overlaps(ids: readonly number[]): Sql {
+  return sql`s.title_ids && ${numbersLiteral(ids.length === 0 ? [NO_TITLE] : ids, sql`int4`)}`;
+}

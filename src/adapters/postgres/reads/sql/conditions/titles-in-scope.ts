@@ -1,0 +1,27 @@
+/**
+ * The titles among which names of software are looked up: those that organizations in scope have or had. In the
+ * catalogue of all tenants, how long a look-up takes would show whether others have the name.
+ */
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+
+/**
+ * So many times, the list of an organization is gone through. Beyond, finding names in the catalogue and asking whether
+ * an organization has them is faster, though it takes some microseconds longer for each title that others have.
+ */
+const MOST_LISTS = 2;
+
+/**
+ * A query of (title_id, name_lc), which is searched so many times from end to end, or through an index if that is 0. Of
+ * several organizations, a title may come several times.
+ */
+export function titlesInScope(scope: AccessScope, searches: number): Sql {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return sql`select t.id as title_id, t.name_lc from software_title t`;
+  const isInScope = scopeCondition(scope, sql`o.org_id`);
+  return orgIds.length * Math.max(1, searches) <= MOST_LISTS
+    ? sql`select o.title_id, o.name_lc from organization_software o where ${isInScope}`
+    : sql`select t.id as title_id, t.name_lc from software_title t
+        where exists (select from organization_software o where o.title_id = t.id and ${isInScope})`;
+}

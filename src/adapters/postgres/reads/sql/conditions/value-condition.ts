@@ -1,0 +1,139 @@
+/** A predicate on one value as SQL; only `IS NOT NULL` and `false` are never NULL. */
+import {
+  arrayLiteral,
+  booleanLiteral,
+  instantLiteral,
+  likeLiteral,
+  numberLiteral,
+  numbersLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
+import { assertNever } from '#domain/assert-never.ts';
+import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
+import type { InstantRange } from '#domain/filter/values/instant-range.ts';
+import type { NumberRange } from '#domain/filter/values/number-range.ts';
+import { rangesAt } from '#domain/filter/values/relative-instants.ts';
+import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { ValueColumn } from './device-columns.ts';
+import { patternCondition } from './pattern-condition.ts';
+import { requiredTexts } from './required-texts.ts';
+
+/** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
+export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
+  const { value, type } = column;
+  switch (predicate.kind) {
+    case 'present':
+      return sql`${value} is not null`;
+    case 'textIn': {
+      const [only] = predicate.values;
+      return predicate.values.size === 1 && only !== undefined
+        ? sql`${value} = ${textLiteral(only)}::${type}`
+        : sql`${value} = any(${arrayLiteral(predicate.values, type)})`;
+    }
+    case 'textLike': {
+      if (column.folded === null) throw new Error(`${value} has no folded companion`);
+      // Every value contains the empty text, but from a pattern the planner cannot see that.
+      return predicate.folded === ''
+        ? sql`${value} is not null`
+        : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
+    }
+    case 'pattern':
+      return demandedPattern(column, predicate.pattern);
+    case 'numberIn': {
+      const [only] = predicate.values;
+      return predicate.values.size === 1 && only !== undefined
+        ? sql`${value} = ${numberLiteral(only)}`
+        : sql`${value} = any(${numbersLiteral(predicate.values, sql`float8`)})`;
+    }
+    case 'numberRange':
+      return numberRangeCondition(value, predicate.range);
+    case 'booleanIs':
+      return booleanCondition(column, predicate.value);
+    case 'instantIn':
+      return instantCondition(column, predicate.ranges);
+    case 'withinLast':
+    case 'elapsedDaysIn':
+    case 'elapsedDaysRange':
+      return instantCondition(column, rangesAt(predicate, at));
+    default:
+      return assertNever(predicate);
+  }
+}
+
+/** What the pattern demands is asked first, folded, as the companions are, and as an index has host names. */
+function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
+  const matches = patternCondition(value, pattern);
+  const required = requiredTexts(pattern);
+  if (folded === null || required === null) return matches;
+  const { texts, position, other } = required;
+  const has = (text: string, position: TextPosition) =>
+    sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
+  const likes = texts.map((text) => has(text, position));
+  // Of equal conditions the first is asked first, and IS TRUE keeps an index out of it that knows no more of so short a text.
+  const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
+  // Few begin with a text, and an index knows which. To work out which of all windows the pattern needs as well takes
+  // longer than to ask those few.
+  const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
+  return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
+}
+
+function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {
+  // The planner recognises a partial index by the plain expression.
+  if (!isNullable) return expected ? value : sql`not ${value}`;
+  return sql`${value} = ${booleanLiteral(expected)}`;
+}
+
+function numberRangeCondition(value: Sql, { min, isMinIncluded, max, isMaxIncluded }: NumberRange): Sql {
+  const bounds: Sql[] = [];
+  if (min !== null) bounds.push(sql`${value} ${isMinIncluded ? sql`>=` : sql`>`} ${numberLiteral(min)}`);
+  if (max !== null) bounds.push(sql`${value} ${isMaxIncluded ? sql`<=` : sql`<`} ${numberLiteral(max)}`);
+  return bounds.length === 0 ? sql`${value} is not null` : (bounds.join(' and ') as Sql);
+}
+
+function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]): Sql {
+  const { value, instants } = column;
+  const known = instants === 'timestamptz' ? withinCalendar(ranges) : ranges;
+  const [only] = known;
+  if (only === undefined) return sql`false`;
+  if (known.length === 1) return rangeCondition(column, only);
+  if (instants === 'epochMs') {
+    return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
+  }
+  // One look-up in a sorted list, however many ranges there are.
+  const multirange = known
+    .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
+    .join(',');
+  return sql`${value} <@ ${textLiteral(`{${multirange}}`)}::tstzmultirange`;
+}
+
+/**
+ * The same ranges of timestamps. No timestamp is stored outside the calendar, and PostgreSQL has no literal for one.
+ * A custom date is a number, and its offset can put it some hours outside.
+ */
+function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
+  return ranges.flatMap(({ from, to }): InstantRange[] => {
+    if ((from !== null && from >= CALENDAR_END_MS) || (to !== null && to <= CALENDAR_START_MS)) return [];
+    return [
+      {
+        from: from !== null && from > CALENDAR_START_MS ? from : null,
+        to: to !== null && to < CALENDAR_END_MS ? to : null,
+      },
+    ];
+  });
+}
+
+function rangeCondition({ value, instants }: ValueColumn, { from, to }: InstantRange): Sql {
+  const literal = instants === 'epochMs' ? numberLiteral : instantLiteral;
+  const bounds: Sql[] = [];
+  if (from !== null) bounds.push(sql`${value} >= ${literal(from)}`);
+  if (to !== null) bounds.push(sql`${value} < ${literal(to)}`);
+  return bounds.length === 0 ? sql`${value} is not null` : sql`(${bounds.join(' and ') as Sql})`;
+}
+
+function isoText(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

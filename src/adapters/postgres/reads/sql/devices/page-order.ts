@@ -1,0 +1,116 @@
+/** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
+import {
+  countLiteral,
+  instantLiteral,
+  numberLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+  uuidLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
+import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
+import type { DevicePosition, DeviceSort, DeviceSortKey } from '#domain/device/device-sort.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
+
+/** What devices are sorted by. */
+interface SortColumn {
+  readonly column: Sql;
+  readonly literal: (value: string | number) => Sql;
+  readonly isNullable: boolean;
+  /** The values of an enumeration, in order; none for other types. */
+  readonly words: readonly string[];
+  /** Whether indexes have the values, in order. */
+  readonly isIndexed: boolean;
+}
+
+/** Enumerations sort in the order in which their types list the words, which is that of the domain. */
+export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
+  hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
+  displayName: {
+    ...text(sortedName(sql`coalesce(d.display_name_lc, d.display_name collate "C")`)),
+    isIndexed: true,
+  },
+  status: { ...word(sql`d.status`, sql`device_status`, DEVICE_STATUSES), isNullable: false },
+  osType: word(sql`d.os_type`, sql`os_type`, OS_TYPES),
+  deviceRole: { ...word(sql`d.device_role`, sql`device_role`, DEVICE_ROLES), isNullable: false },
+  lastSeenAt: instant(sql`d.last_seen_at`),
+  enrolledAt: instant(sql`d.enrolled_at`),
+  'metrics.cpuPercent': number(sql`d.cpu_percent`),
+  'metrics.ramPercent': number(sql`d.ram_percent`),
+  'metrics.diskPercent': number(sql`d.disk_percent`),
+};
+
+/** Where the parts of a position are. */
+export interface PositionColumns {
+  readonly sorted: Sql;
+  readonly hostname: Sql;
+  readonly id: Sql;
+}
+
+/** The list of ORDER BY. */
+export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, id }: PositionColumns): Sql {
+  if (key === 'hostname') return sql`${hostname}${isDescending ? sql` desc` : sql``}, ${id}`;
+  return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
+}
+
+/** The beginning of that list, for other keys than the host name. */
+export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
+  const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
+  return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
+}
+
+/** That a device comes behind the place; an index that gives the order begins to read there. */
+export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
+  if (after === null) return sql`true`;
+  const { sorted } = columns;
+  if (after.value === null) return sql`(${sorted} is null and ${tieBehind(after, columns)})`;
+  const isBehind = behindAmongValues(sort, after, columns);
+  return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
+}
+
+/** That a device with a value is at the place, which has one as well, or behind it, as far as the value tells. */
+export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
+  if (after === null) return sql`true`;
+  if (after.value === null) throw new Error('what comes behind a missing value is no matter of values');
+  return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
+}
+
+/** That a device comes behind the place, of devices that have a value, as the one at the place has. */
+export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
+  const isTieBehind = tieBehind(after, columns);
+  if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
+  const { sorted } = columns;
+  const value = SORT_COLUMNS[sort.key].literal(after.value);
+  const operator = sort.isDescending ? sql`<` : sql`>`;
+  return sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
+}
+
+/** That a device with the same value comes behind the place. */
+export function tieBehind(after: DevicePosition, { hostname, id }: PositionColumns): Sql {
+  return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
+}
+
+/** What decides of a folded text; written exactly as in the indexes. */
+export function sortedName(folded: Sql): Sql {
+  return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
+}
+
+function text(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => sql`${textLiteral(String(value))} collate "C"` };
+}
+
+function word(column: Sql, type: Sql, words: readonly string[]): SortColumn {
+  return { ...nullable(column), literal: (value) => sql`${textLiteral(String(value))}::${type}`, words };
+}
+
+function instant(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => instantLiteral(Number(value)) };
+}
+
+function number(column: Sql): SortColumn {
+  return { ...nullable(column), literal: (value) => numberLiteral(Number(value)) };
+}
+
+function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words' | 'isIndexed'> {
+  return { column, isNullable: true, words: [], isIndexed: false };
+}

@@ -1,0 +1,147 @@
+/** The queries of filters: which devices in scope match, counted and paged. */
+import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
+import {
+  type CompiledFilter,
+  isCompiledFilter,
+} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
+import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+
+/**
+ * How count and page come from one statement. `split` plans them apart, which is best if many devices match;
+ * `materialized` finds the matches once, which is best if few do, or if evaluating costs more than finding.
+ */
+export type CountedShape = 'split' | 'materialized';
+
+/**
+ * `windowed` reads whole rows once and counts them on the way, which is best if very few match. Before PostgreSQL 17,
+ * the planner believes that a page of it need not read to the end, and walks all devices in order.
+ */
+export type PreviewShape = CountedShape | 'windowed';
+
+/** See `ScopedStatement.preview`. */
+export function previewQuery(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  limit: number,
+  shape: PreviewShape,
+): Sql {
+  const size = countLiteral(limit, 1);
+  switch (shape) {
+    case 'split':
+      return sql`with p as (select ${PAGE_COLUMNS} ${matchingDevices(scope, filter)} order by d.hostname_lc, d.id limit ${size})
+              select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
+              left join p on true order by p.hostname_lc, p.id`;
+    case 'materialized':
+      return sql`with m as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
+              p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
+              select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
+              left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`;
+    case 'windowed':
+      return sql`select count(*) over () as total, ${answerColumns(sql`d`)} ${fewMatches(scope, filter)}
+              order by d.hostname_lc, d.id limit ${size}`;
+  }
+}
+
+const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
+
+/** The columns of the answer. Computed for the page alone: before the limit they would be for every match. */
+function answerColumns(table: Sql): Sql {
+  return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
+              (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
+}
+
+const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias: Sql }>> = {
+  hardware: { table: sql`device_hardware`, alias: sql`h` },
+  software: { table: sql`device_software`, alias: sql`s` },
+};
+
+/** What is joined to the devices beside what the filter needs. */
+export interface AlsoJoined {
+  readonly joins: ReadonlySet<Join>;
+  /** Left joins, each for at most one row. */
+  readonly others: Sql;
+}
+
+const NOTHING_ELSE: AlsoJoined = { joins: new Set(), others: sql`` };
+
+/** FROM and WHERE of the devices `d` in scope that match. */
+export function matchingDevices(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  { joins: alsoJoined, others }: AlsoJoined = NOTHING_ELSE,
+): Sql {
+  const { condition, joins } = genuine(filter);
+  return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
+}
+
+/** FROM and WHERE of the states `d` that match; of a filter that reads nothing else. `isScanned`: whatever indexes there are. */
+export function matchingStates(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  way: { readonly isScanned?: boolean } = {},
+): Sql {
+  return sql`${statesInScope(scope)} and ${stateCondition(filter, way)}`;
+}
+
+/**
+ * FROM and WHERE of the states `d`, or of those that match, in some percent of the table: in whole pages of it, others
+ * each time.
+ */
+export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
+  return sql`from ${NARROW_ROWS.state.table} tablesample system (${countLiteral(percent, 1)})
+    where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
+}
+
+/** That the state `d` matches; of a filter that reads nothing else. */
+export function stateCondition(
+  filter: CompiledFilter,
+  { isScanned = false }: { readonly isScanned?: boolean } = {},
+): Sql {
+  if (filter.narrow !== 'state') throw new Error('the filter reads more than the states of devices');
+  return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
+}
+
+/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
+  return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
+/** The same of the states `d` of the devices. */
+export function statesInScope(scope: AccessScope): Sql {
+  return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
+}
+
+/** The left joins of the tables to the devices `d`. */
+export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
+  const joined = [...joins].map((join) => {
+    const { table, alias } = JOINED_TABLES[join];
+    // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
+    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
+  });
+  return joined.join('') as Sql;
+}
+
+/** FROM and WHERE with a row for each matching device, its own or a narrow one. */
+export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+  if (filter.narrow === null) return matchingDevices(scope, filter);
+  const { table, orgId } = NARROW_ROWS[filter.narrow];
+  return sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`;
+}
+
+/**
+ * FROM and WHERE of the devices `d` that match, of which few are expected: those that only a scan finds are found by
+ * their narrow rows and looked up.
+ */
+export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
+  if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
+  return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
+}
+
+/** A condition from elsewhere could close the parenthesis around it. */
+function genuine(filter: CompiledFilter): CompiledFilter {
+  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
+  return filter;
+}

@@ -1,0 +1,123 @@
+/**
+ * What is said of the groups of a filter, as conditions on patterns `p`. Each group is a column of its own, so that
+ * whatever contains it is short; and how much of an AND does not match is another, so that what is said of all but one
+ * of its members is short as well.
+ */
+import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
+import { column, hasAllBits, hasAnyBit, placeOfBit } from './pattern-bits.ts';
+
+/** Levels of groups that are worked out at once; their texts contain each other. */
+const LEVELS_PER_STEP = 16;
+
+export class GroupConditions {
+  readonly #nodes: readonly ListedNode[];
+  readonly #bitOf: ReadonlyMap<number, number>;
+  readonly #membersOf: readonly Members[];
+  readonly #stepOf: readonly number[];
+
+  /** `bitOf` has the number of the bit of each condition, by the index of its node. */
+  constructor(nodes: readonly ListedNode[], bitOf: ReadonlyMap<number, number>) {
+    this.#nodes = nodes;
+    this.#bitOf = bitOf;
+    this.#membersOf = nodes.map(() => ({ masks: new Map(), groups: [] }));
+    const heights = nodes.map(() => 0);
+    // From the end on, members come before their group.
+    for (let i = nodes.length - 1; i > 0; i--) {
+      const parent = nodes[i]?.parent ?? 0;
+      heights[parent] = Math.max(heights[parent] ?? 0, (heights[i] ?? 0) + 1);
+      this.#addMember(this.#membersOf[parent] as Members, i);
+    }
+    this.#stepOf = heights.map((height) => Math.floor(height / LEVELS_PER_STEP));
+  }
+
+  /** The columns of all groups, to be added to the patterns step by step. */
+  get steps(): readonly (readonly Sql[])[] {
+    const steps: Sql[][] = [];
+    const texts = new Map<number, Sql>();
+    for (let i = this.#nodes.length - 1; i >= 0; i--) {
+      const { node } = this.#nodes[i] ?? {};
+      if (node?.kind !== 'group') continue;
+      const step = this.#stepOf[i] ?? 0;
+      // What is added in the same step is not a column yet.
+      const textOf = (group: number) =>
+        (this.#stepOf[group] === step ? texts.get(group) : undefined) ?? column('g', group);
+      const parts = this.#partsOf(i, node.operator === 'AND' ? hasAllBits : hasAnyBit, textOf);
+      const text = parts.length === 0 ? ofNothing(node.operator) : joined(parts, node.operator);
+      texts.set(i, text);
+      steps[step] ??= [];
+      steps[step].push(sql`${text} as ${column('g', i)}`);
+      if (node.operator === 'AND' && parts.length > 1) {
+        const failing = parts.map((part) => sql`(not ${part})::int4`);
+        steps[step].push(sql`${failing.join(' + ') as Sql} as ${column('f', i)}`);
+      }
+    }
+    return steps;
+  }
+
+  /** Whether the node matches. */
+  matches(index: number): Sql {
+    const bit = this.#bitOf.get(index);
+    if (bit === undefined) return sql`p.${column('g', index)}`;
+    const place = placeOfBit(bit);
+    return hasAllBits(place.key, place.bit);
+  }
+
+  /** Whether all siblings match in an AND of two or more. */
+  siblingsMatch(index: number, parent: number): Sql {
+    const { masks, groups } = this.#membersOf[parent] as Members;
+    const parts = masks.size + groups.length;
+    const bitNumber = this.#bitOf.get(index);
+    if (bitNumber === undefined) return othersMatch(parent, parts, this.matches(index)) ?? sql`true`;
+    const { key, bit } = placeOfBit(bitNumber);
+    const { mask = 0, uses = new Map<number, number>() } = masks.get(key) ?? {};
+    // A condition that stands there twice is its own sibling.
+    const rest = uses.get(bit) === 1 ? mask - bit : mask;
+    const besides = rest === 0 ? [] : [hasAllBits(key, rest)];
+    return joined([...besides, othersMatch(parent, parts, hasAllBits(key, mask)) ?? sql`true`], 'AND');
+  }
+
+  #addMember({ masks, groups }: Members, index: number): void {
+    const bitNumber = this.#bitOf.get(index);
+    if (bitNumber === undefined) {
+      groups.push(index);
+      return;
+    }
+    const { key, bit } = placeOfBit(bitNumber);
+    const known = masks.get(key) ?? { mask: 0, uses: new Map<number, number>() };
+    const times = known.uses.get(bit) ?? 0;
+    known.uses.set(bit, times + 1);
+    masks.set(key, { mask: times === 0 ? known.mask + bit : known.mask, uses: known.uses });
+  }
+
+  /** The conditions in each number as one part, and each group. */
+  #partsOf(
+    group: number,
+    testBits: (key: number, mask: number) => Sql,
+    textOf: (group: number) => Sql,
+  ): readonly Sql[] {
+    const { masks, groups } = this.#membersOf[group] as Members;
+    const tests = Array.from(masks, ([key, { mask }]) => sql`(${testBits(key, mask)})`);
+    return [...tests, ...groups.map(textOf)];
+  }
+}
+
+interface Members {
+  /** The conditions by the number that their bits are in: those bits, and how often each stands there. */
+  readonly masks: Map<number, { readonly mask: number; readonly uses: Map<number, number> }>;
+  readonly groups: number[];
+}
+
+/** Whether all parts of an AND match but this one, which may or may not; null if it is the only one. */
+function othersMatch(group: number, parts: number, part: Sql): Sql | null {
+  return parts > 1 ? sql`p.${column('f', group)} = (not (${part}))::int4` : null;
+}
+
+function joined(parts: readonly Sql[], operator: 'AND' | 'OR'): Sql {
+  return sql`(${parts.join(operator === 'AND' ? ' and ' : ' or ') as Sql})`;
+}
+
+/** AND of nothing is true, OR of nothing false. */
+function ofNothing(operator: 'AND' | 'OR'): Sql {
+  return operator === 'AND' ? sql`true` : sql`false`;
+}

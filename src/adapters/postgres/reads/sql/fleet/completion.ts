@@ -1,0 +1,121 @@
+/**
+ * What completes a filter text: tags, names of software, of organizations and of sites, with how many devices of the
+ * scope each has. Either all devices are counted, or those of the sample that searches estimate with (one in 256).
+ */
+import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
+import { titlesInScope } from '#adapters/postgres/reads/sql/conditions/titles-in-scope.ts';
+import {
+  countLiteral,
+  likeLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
+import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+/** Which devices are counted. */
+export type CountedDevices = 'all' | 'sampled';
+
+/** Rows of (value): the first values that contain what was typed, in the order of `CompletionSource`. */
+export function completionValues(
+  scope: AccessScope,
+  source: ValueSource,
+  typed: string,
+  limit: number,
+  counted: CountedDevices,
+): Sql {
+  const folded = foldCase(typed);
+  const text = foldedAsFarAs(sql`v.value`, folded);
+  return sql`select v.value from (${VALUES[source][counted](scope)}) v
+    where ${text} like ${likeLiteral(folded, 'anywhere')}
+    order by starts_with(${text}, ${textLiteral(folded)}) desc, v.devices desc, v.value collate "C"
+    limit ${countLiteral(limit, 1)}`;
+}
+
+/** Titles that are looked up one by one. */
+const MAX_RARE_TITLES = sql`100`;
+
+/** Rows of (value): names of software that contain what was typed and that a device in scope has, sampled or not. */
+export function rareSoftware(scope: AccessScope, typed: string, limit: number): Sql {
+  const folded = foldCase(typed);
+  const begins = sql`starts_with(t.name_lc, ${textLiteral(folded)})`;
+  return sql`select c.value from (select distinct n.id, n.name as value, ${begins} as begins
+      from (${titlesInScope(scope, 1)}) t join software_title n on n.id = t.title_id
+      where t.name_lc like ${likeLiteral(folded, 'anywhere')}
+      order by begins desc, value limit ${MAX_RARE_TITLES}) c
+    where exists (select from device_software s
+      where ${scopeCondition(scope, sql`s.org_id`)} and s.title_ids @> array[c.id])
+    order by c.begins desc, c.value limit ${countLiteral(limit, 1)}`;
+}
+
+/** One row of (sampled): how many devices of the scope are in the sample, counted up to `most`. */
+export function sampledDevices(scope: AccessScope, most: number): Sql {
+  return sql`select count(*)::int4 as sampled from (select from device_search t
+    where ${inSample(scope)} limit ${countLiteral(most, 1)}) s`;
+}
+
+type ValuesInScope = (scope: AccessScope) => Sql;
+
+/** Queries of (value, devices). */
+const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, ValuesInScope>>>> = {
+  tags: {
+    all: (scope) => tagsOf(sql`device d where ${scopeCondition(scope, sql`d.org_id`)}`),
+    sampled: (scope) => tagsOf(sql`device_search t join device d on d.id = t.id where ${inSample(scope)}`),
+  },
+  software: {
+    all: (scope) => softwareOf(sql`device_software s`, scopeCondition(scope, sql`s.org_id`)),
+    sampled: (scope) =>
+      softwareOf(sql`device_search t join device_software s on s.device_id = t.id`, inSample(scope)),
+  },
+  organizations: {
+    all: (scope) => organizationsBy(scope, sql`(select count(*) from device d where d.org_id = o.id)`),
+    sampled: (scope) =>
+      organizationsBy(
+        scope,
+        sql`(select count(*) from device_search t where ${SAMPLED} and t.org_id = o.id)`,
+      ),
+  },
+  sites: {
+    all: (scope) => sitesBy(scope, sql``, sql`(select count(*) from device d where d.site_id = s.id)`),
+    sampled: (scope) =>
+      sitesBy(
+        scope,
+        sql` left join (select d.site_id, count(*) as devices from device_search t join device d on d.id = t.id
+          where ${inSample(scope)} group by d.site_id) c on c.site_id = s.id`,
+        sql`c.devices`,
+      ),
+  },
+};
+
+/** As the index on the sample has it. */
+const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
+
+function inSample(scope: AccessScope): Sql {
+  return sql`${SAMPLED} and ${scopeCondition(scope, sql`t.org_id`)}`;
+}
+
+/** Devices have few different sets of tags, so that grouping them first is several times faster. */
+function tagsOf(devices: Sql): Sql {
+  return sql`select e.tag as value, sum(g.devices) as devices
+    from (select d.tags, count(*) as devices from ${devices} group by d.tags) g
+    cross join lateral (select distinct u.tag from unnest(g.tags) u(tag)) e group by e.tag`;
+}
+
+function softwareOf(devices: Sql, condition: Sql): Sql {
+  return sql`select n.name as value, count(*) as devices from ${devices}
+    cross join lateral unnest(s.title_ids) e(title_id) join software_title n on n.id = e.title_id
+    where ${condition} group by n.name`;
+}
+
+function organizationsBy(scope: AccessScope, devices: Sql): Sql {
+  return sql`select o.name as value, sum(${devices}) as devices from organization o
+    where ${scopeCondition(scope, sql`o.id`)} group by o.name`;
+}
+
+function sitesBy(scope: AccessScope, joined: Sql, devices: Sql): Sql {
+  return sql`select s.name as value, coalesce(sum(${devices}), 0) as devices from site s${joined}
+    where ${scopeCondition(scope, sql`s.org_id`)} group by s.name`;
+}

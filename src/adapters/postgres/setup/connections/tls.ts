@@ -1,0 +1,69 @@
+/**
+ * TLS on the way to the database, as a connection string asks for it: `sslmode`, and with `sslrootcert` the file of the
+ * authority to trust. The driver's own reading of the modes is about to change; ours does not.
+ */
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+
+/** What each mode makes sure of; without one, there is no TLS. */
+const MODES = {
+  disable: 'nothing',
+  /** Nobody listens; who answers may be anybody. */
+  'no-verify': 'secrecy',
+  /** Stricter than libpq's, which checks nothing. */
+  require: 'server',
+  /** Whoever has a certificate of the authority, whatever its name. */
+  'verify-ca': 'authority',
+  'verify-full': 'server',
+} as const;
+
+/** `allow` and `prefer` are not among them: they go without TLS where somebody in between wants that. */
+const SSL_MODES = Object.keys(MODES);
+
+export interface DatabaseTls {
+  /** The connection string without what it says of the server's certificate. */
+  readonly url: string;
+  /** As `pg` takes it; absent: as the rest of the string says. */
+  readonly ssl?: ConnectionOptions | false;
+}
+
+/** Throws `UnusableDatabaseError` if a mode is unknown, or a file cannot be read. */
+export function databaseTls(given: string): DatabaseTls {
+  // Not all that `pg` takes is a URL, such as the path of a socket.
+  if (!URL.canParse(given)) return { url: given };
+  const url = new URL(given);
+  const { searchParams } = url;
+  const file = searchParams.get('sslrootcert');
+  const mode = searchParams.get('sslmode') ?? (file === null ? null : 'verify-full');
+  // Whoever asks for libpq's meanings gets them from the driver.
+  if (mode === null || searchParams.has('uselibpqcompat')) return { url: given };
+  if (!isMode(mode)) {
+    throw new UnusableDatabaseError(`sslmode is "${mode}"; it must be one of ${SSL_MODES.join(', ')}`);
+  }
+  searchParams.delete('sslmode');
+  searchParams.delete('sslrootcert');
+  const assured = MODES[mode];
+  if (assured === 'nothing') return { url: url.href, ssl: false };
+  return {
+    url: url.href,
+    ssl: {
+      ...(file !== null && { ca: readAuthority(file) }),
+      ...(assured === 'secrecy' && { rejectUnauthorized: false }),
+      ...(assured === 'authority' && { checkServerIdentity: () => undefined }),
+    },
+  };
+}
+
+function isMode(text: string): text is keyof typeof MODES {
+  return Object.hasOwn(MODES, text);
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDatabaseError(`The certificate that sslrootcert names cannot be read: ${reason}`);
+  }
+}

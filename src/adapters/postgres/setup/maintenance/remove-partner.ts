@@ -1,0 +1,50 @@
+/** Removes a partner that has moved elsewhere, as the owner of the database: no other role may. */
+import { Client } from 'pg';
+import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import {
+  type ConnectionOptions,
+  connectionConfig,
+} from '#adapters/postgres/setup/connections/connection-config.ts';
+import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
+import { ORGANIZATIONS, WAITING_MAILS } from './rows-of-partner.ts';
+
+/** What goes with its organization, user or device goes by itself. */
+const REMOVALS: readonly string[] = [
+  `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
+  ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'organization_software', 'device'].map(
+    (table) => `delete from ${table} where org_id in ${ORGANIZATIONS}`,
+  ),
+  ...['script', 'custom_field', 'app_user'].map(
+    (table) => `delete from ${table} where org_id in ${ORGANIZATIONS} or partner_id = $1`,
+  ),
+  `delete from site where org_id in ${ORGANIZATIONS}`,
+  'delete from organization where partner_id = $1',
+];
+
+/** `url` is the owner's connection string; policies show the owner rows of partners in maintenance only. */
+export function makeRemovePartner(
+  url: string,
+  by: Pick<ConnectionOptions, 'isPooled'> = {},
+): PartnerMaintenance['remove'] {
+  return async (partnerId, entry) => {
+    const owner = new Client(connectionConfig(url, { ...by, applicationName: 'fleetsift remove partner' }));
+    owner.on('error', () => undefined);
+    await owner.connect();
+    try {
+      await owner.query('begin');
+      const { rows: marks } = await owner.query('select 1 from maintenance where owner_id = $1 for update', [
+        partnerId,
+      ]);
+      if (marks.length === 0) return 'not-in-maintenance';
+      const { rows: mails } = await owner.query<{ count: number }>(WAITING_MAILS, [partnerId]);
+      if (mails[0]?.count !== 0) return 'mails-waiting';
+      for (const statement of REMOVALS) await owner.query(statement, [partnerId]);
+      await owner.query(auditInsert([entry]));
+      await owner.query('delete from partner where id = $1', [partnerId]);
+      await owner.query('commit');
+      return null;
+    } finally {
+      await owner.end().catch(() => undefined);
+    }
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * The role that `pg_dump` works whole under. The owner is subject to the policies itself, without any scope, so that its
+ * own `pg_dump` fails at the first table with rows to hide.
+ */
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  type ConnectionOptions,
+  connectionConfig,
+  makeClient,
+} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { isPrivilegeMissing } from '#adapters/postgres/setup/unusable-database-error.ts';
+import type { BackupRole, CreateBackupRole } from '#application/ports/backup-role.ts';
+import { findRole, passwordStatement, roleMark, serviceRoleNames } from './service-roles.ts';
+
+const SCHEMAS = 'public, audit_months';
+
+/** `url` is the owner's connection string. */
+export function makeCreateBackupRole(
+  url: string,
+  by: Pick<ConnectionOptions, 'isPooled'> = {},
+): CreateBackupRole {
+  return async (password) => {
+    const client = makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift backup role' }));
+    await client.connect();
+    try {
+      const { owner, database } = await whoIsConnected(client);
+      const role = serviceRoleNames(database).backup;
+      const names = { role, owner, database };
+      const given: BackupRole = { role, connection: { host: client.host, port: client.port, database } };
+      const known = await findRole(client, role);
+      if (known !== null && known.mark !== roleMark(database)) return { kind: 'taken', ...given };
+      const statements = [
+        ...(known === null ? creation(names, password) : []),
+        ...(known?.bypassesPolicies === true ? [] : [`alter role ${escapeIdentifier(role)} with bypassrls`]),
+        ...grants(names),
+      ];
+      const isAllowed = await runTogether(client, statements);
+      if (!isAllowed) return { kind: 'not-allowed', statements, ...given };
+      return { kind: 'ready', password: known === null ? password : null, ...given };
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+}
+
+interface Names {
+  readonly role: string;
+  /** Whose tables they are, and will be. */
+  readonly owner: string;
+  readonly database: string;
+}
+
+async function whoIsConnected(client: Client): Promise<Omit<Names, 'role'>> {
+  const { rows } = await client.query<Omit<Names, 'role'>>(
+    'select current_user as owner, current_database() as database',
+  );
+  const [connected] = rows;
+  if (connected === undefined) throw new Error('the server did not say who is connected');
+  return connected;
+}
+
+function creation({ role, database }: Names, password: string): readonly string[] {
+  return [
+    `create role ${escapeIdentifier(role)} login`,
+    passwordStatement({ role, password }),
+    `comment on role ${escapeIdentifier(role)} is ${escapeLiteral(roleMark(database))}`,
+  ];
+}
+
+/** Months of the audit log are made every month, and tables by later versions, so that those to come are included. */
+function grants({ role, owner, database }: Names): readonly string[] {
+  const to = `to ${escapeIdentifier(role)}`;
+  const later = `alter default privileges for role ${escapeIdentifier(owner)} in schema ${SCHEMAS}`;
+  return [
+    `grant connect on database ${escapeIdentifier(database)} ${to}`,
+    `grant usage on schema ${SCHEMAS} ${to}`,
+    ...['tables', 'sequences'].flatMap((kind) => [
+      `grant select on all ${kind} in schema ${SCHEMAS} ${to}`,
+      `${later} grant select on ${kind} ${to}`,
+    ]),
+  ];
+}
+
+/** All or none; false if the owner may not run one of them. */
+async function runTogether(client: Client, statements: readonly string[]): Promise<boolean> {
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback');
+    if (!isPrivilegeMissing(error)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,159 @@
+/** Creates the two roles that the service works under, and puts policies and grants in place for them. */
+import { createHash } from 'node:crypto';
+import { type Client, escapeIdentifier } from 'pg';
+import {
+  type DatabaseConnection,
+  makeClient,
+} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { lockTables, type Patience, whenUnused } from '#adapters/postgres/setup/exclusive-tables.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
+import {
+  createServiceRole,
+  exemptReader,
+  passwordStatement,
+  refusePrivileged,
+  serviceRoleNames,
+} from './service-roles.ts';
+import { readSecret } from './service-secret.ts';
+
+/** How to connect as each role. */
+export type RoleCredentials = Readonly<
+  Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>
+>;
+
+export interface SecureOptions extends Patience {
+  /** Whether roles, grants and passwords may be put in place. */
+  readonly migrate: boolean;
+}
+
+/**
+ * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
+ * lacks roles, grants or passwords that may not be put in place, or if a role has become privileged.
+ * `connectAs` returns how to connect as a role.
+ */
+export async function secureDatabase(
+  owner: Client,
+  database: string,
+  { migrate: mayChange, ...patience }: SecureOptions,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
+): Promise<RoleCredentials> {
+  const { app, reader } = serviceRoleNames(database);
+  const names: ServiceRoles = { app, reader };
+  const roles = {
+    app: { role: names.app, password: await readSecret(owner, 'role_password_app') },
+    reader: { role: names.reader, password: await readSecret(owner, 'role_password_reader') },
+  };
+  const statements = [
+    ...Object.values(roles).map(passwordStatement),
+    ...securityStatements(names),
+    `grant connect, temporary on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.app)}`,
+    `grant connect on database ${escapeIdentifier(database)} to ${escapeIdentifier(names.reader)}`,
+    `grant usage on schema public to ${escapeIdentifier(names.app)}, ${escapeIdentifier(names.reader)}`,
+  ];
+  const digest = createHash('sha256').update(statements.join(';')).digest('hex');
+  const before = await readState(owner, names);
+  if (!mayChange && !before.isUsable) {
+    throw new UnusableDatabaseError(
+      'The database lacks roles or grants that the service works with, and MIGRATE is off. Run: npm run fleetsift -- migrate',
+    );
+  }
+  if (mayChange && !(before.isUsable && before.digest === digest)) {
+    await whenUnused(owner, patience, () =>
+      inTransaction(owner, async () => {
+        await lockTables(async (statement) => (await owner.query(statement)).rows);
+        for (const role of Object.values(names)) {
+          await createServiceRole(owner, database, role, before.digest !== null);
+        }
+        for (const statement of statements) await owner.query(statement);
+        await exemptReader(owner, names.reader);
+        await owner.query(
+          `insert into service_secret (name, value) values ('security_digest', $1)
+             on conflict (name) do update set value = excluded.value`,
+          [digest],
+        );
+      }),
+    );
+  }
+  await refusePrivileged(owner, names);
+  await resetPasswords(owner, database, roles, mayChange, connectAs);
+  return roles;
+}
+
+async function inTransaction(owner: Client, work: () => Promise<void>): Promise<void> {
+  await owner.query('begin');
+  try {
+    await work();
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Gives the roles the passwords that this database holds, where they have others: roles belong to the server and
+ * passwords to the database, so a restored dump finds the roles of another one of its name.
+ */
+async function resetPasswords(
+  owner: Client,
+  database: string,
+  roles: RoleCredentials,
+  mayChange: boolean,
+  connectAs: (credentials: RoleCredentials['app']) => DatabaseConnection,
+): Promise<void> {
+  const rejected: RoleCredentials['app'][] = [];
+  for (const credentials of Object.values(roles)) {
+    if (await isRejected(connectAs(credentials))) rejected.push(credentials);
+  }
+  if (rejected.length === 0) return;
+  if (!mayChange) {
+    throw new UnusableDatabaseError(
+      `The server rejects the passwords that the database holds for ${rejected.map(({ role }) => role).join(', ')}, as after restoring a dump, and MIGRATE is off. Run: npm run fleetsift -- migrate`,
+    );
+  }
+  for (const credentials of rejected) {
+    // Refuses a role that is not marked as ours.
+    await createServiceRole(owner, database, credentials.role, false);
+    await owner.query(passwordStatement(credentials));
+  }
+}
+
+/** Whether the server does not let the role in; a server that does not answer is no rejection. */
+async function isRejected(connection: DatabaseConnection): Promise<boolean> {
+  const client = makeClient(connection);
+  try {
+    await client.connect();
+    return false;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) return false;
+    return REJECTIONS.has(error.code) || (error.code === '08P01' && POOLER_REJECTION.test(error.message));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
+const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
+
+/** PgBouncer has one code (protocol_violation) for whatever it does not like. */
+const POOLER_REJECTION = /authentication failed/;
+
+interface SecurityState {
+  /** Of the statements that secured it last; null if it never was. */
+  readonly digest: string | null;
+  /** Whether it has both roles, and the reader every grant that this version needs. */
+  readonly isUsable: boolean;
+}
+
+async function readState(owner: Client, { app, reader }: ServiceRoles): Promise<SecurityState> {
+  const { rows } = await owner.query<{ digest: string | null; roles: number; lacking: number }>(
+    `select (select value from service_secret where name = 'security_digest') as digest,
+            (select count(*)::int from pg_roles where rolname in ($1, $2)) as roles,
+            (select count(*)::int from pg_roles r, unnest($3::text[]) as t(name)
+             where r.rolname = $2 and not has_table_privilege(r.oid, t.name, 'select')) as lacking`,
+    [app, reader, READER_TABLES],
+  );
+  const { digest = null, roles = 0, lacking = 0 } = rows[0] ?? {};
+  return { digest, isUsable: digest !== null && roles === 2 && lacking === 0 };
+}

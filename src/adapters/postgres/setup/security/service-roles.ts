@@ -1,0 +1,113 @@
+/**
+ * The two roles that the service works under, and how they are created. Roles belong to the whole server, so their
+ * names include the database's, and a role that Fleetsift did not create is never taken over.
+ */
+import { createHash } from 'node:crypto';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  isPrivilegeMissing,
+  UnusableDatabaseError,
+} from '#adapters/postgres/setup/unusable-database-error.ts';
+import type { ServiceRoles } from './row-level-security.ts';
+
+/** PostgreSQL truncates longer names. */
+const MAX_NAME_BYTES = 63;
+
+const SUFFIXES = { app: '_app', reader: '_reader', backup: '_backup' } as const;
+
+const LONGEST_SUFFIX = 7;
+
+/** Distinct for every database of a server, even if two long names share a prefix. */
+export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
+  const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
+  const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
+  const prefix =
+    Buffer.byteLength(database) <= longest
+      ? database
+      : `${cutToBytes(database, longest - digest.length - 1)}_${digest}`;
+  return {
+    app: `${prefix}${SUFFIXES.app}`,
+    reader: `${prefix}${SUFFIXES.reader}`,
+    backup: `${prefix}${SUFFIXES.backup}`,
+  };
+}
+
+/**
+ * Creates the role unless it exists. An existing role without our mark is somebody else's (perhaps the owner itself),
+ * unless `wasOurs` says that this database was secured before roles were marked. Throws `UnusableDatabaseError`.
+ */
+export async function createServiceRole(
+  owner: Client,
+  database: string,
+  role: string,
+  wasOurs: boolean,
+): Promise<void> {
+  const mark = roleMark(database);
+  const known = await findRole(owner, role);
+  if (known === null) await owner.query(`create role ${escapeIdentifier(role)} login`);
+  else if (known.mark !== mark && !wasOurs) {
+    throw new UnusableDatabaseError(
+      `The server has a role "${role}" already, which Fleetsift did not make and will not take over. Rename that role, or give the database another name.`,
+    );
+  }
+  await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
+}
+
+/** The comment on a role that was made for this database. */
+export function roleMark(database: string): string {
+  return `Made by Fleetsift for its database ${database}`;
+}
+
+/** A role of the server with its comment; null if there is none of this name. */
+export async function findRole(
+  owner: Client,
+  role: string,
+): Promise<{ readonly mark: string | null; readonly bypassesPolicies: boolean } | null> {
+  const { rows } = await owner.query<{ mark: string | null; bypassesPolicies: boolean }>(
+    `select shobj_description(oid, 'pg_authid') as mark, rolbypassrls or rolsuper as "bypassesPolicies"
+     from pg_roles where rolname = $1`,
+    [role],
+  );
+  return rows[0] ?? null;
+}
+
+export function passwordStatement({ role, password }: { role: string; password: string }): string {
+  return `alter role ${escapeIdentifier(role)} with login password ${escapeLiteral(password)}`;
+}
+
+/**
+ * Exempts the reader role from row-level security, if the owner may do that. Its policies admit every row anyway; but
+ * under any policy PostgreSQL withholds its statistics from LIKE, `~`, `&&` and enum comparisons, and plans without
+ * them. To be called in a transaction.
+ */
+export async function exemptReader(owner: Client, reader: string): Promise<void> {
+  await owner.query('savepoint exempt');
+  try {
+    await owner.query(`alter role ${escapeIdentifier(reader)} with bypassrls`);
+  } catch (error) {
+    if (!isPrivilegeMissing(error)) throw error;
+    await owner.query('rollback to savepoint exempt');
+  }
+}
+
+/** Throws if the app role bypasses row-level security, or either role is a superuser. Grants restrict the reader. */
+export async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
+  const { rows } = await owner.query<{ rolname: string }>(
+    'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',
+    [app, reader],
+  );
+  if (rows.length > 0) {
+    throw new UnusableDatabaseError(
+      `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`,
+    );
+  }
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  let cut = '';
+  for (const character of text) {
+    if (Buffer.byteLength(cut + character) > bytes) break;
+    cut += character;
+  }
+  return cut;
+}

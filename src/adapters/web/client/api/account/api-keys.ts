@@ -1,0 +1,36 @@
+/** The caller's own API keys (Contract: §2). */
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { List } from '#console/api/types.ts';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** Null: all that its user reaches. */
+  readonly orgId: string | null;
+  readonly permissions: readonly string[];
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface CreatedApiKey extends ApiKey {
+  /** Shown this once. */
+  readonly key: string;
+}
+
+export type ApiKeyRecord = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
+
+export const apiKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['api-keys'],
+    queryFn: async ({ signal }) => (await api.call<List<ApiKey>>('/auth/api-keys', { signal })).data,
+  });
+
+export function createApiKey(api: Api, key: ApiKeyRecord): Promise<CreatedApiKey> {
+  return api.call('/auth/api-keys', { method: 'POST', body: key });
+}
+
+export function revokeApiKey(api: Api, id: string): Promise<void> {
+  return api.call(`/auth/api-keys/${id}`, { method: 'DELETE' });
+}

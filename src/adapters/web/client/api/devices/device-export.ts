@@ -1,0 +1,40 @@
+/** Whole sets of devices as a file (Contract: §10). */
+import type { Api } from '#console/api/http.ts';
+import { makeRowCounter } from './count-rows.ts';
+
+export interface DeviceExport {
+  readonly q: string;
+  readonly orgId: string | null;
+  readonly format: 'csv' | 'ndjson';
+  /** Null: everything that lists have. */
+  readonly fields: readonly string[] | null;
+}
+
+const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
+
+/**
+ * The file, whole. `onRows` gets the number of devices received so far. Throws `ApiError`, a `TypeError` where the
+ * connection breaks, and an `AbortError` where the signal says so.
+ */
+export async function exportDevices(
+  api: Api,
+  { q, orgId, format, fields }: DeviceExport,
+  onRows: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const response = await api.fetch('/devices/export', {
+    method: 'POST',
+    body: { q, format, ...(orgId !== null && { orgId }), ...(fields !== null && { fields }) },
+    signal,
+  });
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const count = makeRowCounter(format);
+  const reader = response.body?.getReader();
+  for (;;) {
+    const read = await reader?.read();
+    if (read === undefined || read.done) break;
+    pieces.push(read.value);
+    onRows(count(read.value));
+  }
+  return new Blob(pieces, { type: MEDIA_TYPES[format] });
+}

@@ -1,0 +1,89 @@
+/** Lists of devices, and one of them (Contract: §10). */
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Api, ApiAnswer } from '#console/api/http.ts';
+import type { List } from '#console/api/types.ts';
+import type { Device, DeviceChanges, DevicePage } from './device-types.ts';
+
+/** Which devices, in which order. */
+export interface DeviceQuery {
+  /** A filter as text; empty: all in reach. */
+  readonly q: string;
+  readonly orgId: string | null;
+  readonly sort: string;
+}
+
+/** Rows of a page. */
+export const DEVICE_PAGE_SIZE = 100;
+
+/** No further can be jumped to; whoever scrolls on from there goes by cursor. */
+const MAX_OFFSET = 1_000_000;
+
+const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
+
+/**
+ * The page of this number, from 0. Whoever scrolls goes on from the cursor of the page before, which is as of the same
+ * instant; whoever jumps gets it by its offset.
+ */
+export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
+  queryOptions({
+    queryKey: pageKey(query, page),
+    queryFn: ({ signal }) => {
+      const cursor =
+        page === 0 ? null : (queries.getQueryData<DevicePage>(pageKey(query, page - 1))?.nextCursor ?? null);
+      const offset = Math.min(page * DEVICE_PAGE_SIZE, MAX_OFFSET);
+      return api.call<DevicePage>('/devices/query', {
+        method: 'POST',
+        body: {
+          q: query.q,
+          sort: query.sort,
+          limit: DEVICE_PAGE_SIZE,
+          ...(query.orgId !== null && { orgId: query.orgId }),
+          ...(cursor !== null ? { cursor } : page > 0 && { offset, count: false }),
+        },
+        signal,
+      });
+    },
+    // Rows that are looked at must not move under the reader; a new look begins with the first page.
+    ...(page > 0 && { staleTime: Number.POSITIVE_INFINITY }),
+  });
+
+const deviceKey = (id: string) => ['device', id] as const;
+
+/** The device, and the tag that a change has to name. */
+export const deviceQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: deviceKey(id),
+    queryFn: ({ signal }) => api.ask<Device>(`/devices/${encodeURIComponent(id)}`, { signal }),
+  });
+
+/** Throws `ApiError` with status 412 where somebody else has changed the device since. */
+export async function changeDevice(
+  api: Api,
+  queries: QueryClient,
+  id: string,
+  etag: string | null,
+  changes: DeviceChanges,
+): Promise<void> {
+  const answer: ApiAnswer<Device> = await api.ask(`/devices/${encodeURIComponent(id)}`, {
+    method: 'PATCH',
+    body: changes,
+    ...(etag !== null && { headers: { 'If-Match': etag } }),
+  });
+  queries.setQueryData(deviceKey(id), answer);
+  // Lists are as of their own instant; they are fetched again when they are shown.
+  await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
+  await queries.invalidateQueries({ queryKey: ['device-filters', id] });
+}
+
+export interface FilterName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The saved filters that the device matches. */
+export const deviceFiltersQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['device-filters', id],
+    queryFn: async ({ signal }) =>
+      (await api.call<List<FilterName>>(`/devices/${encodeURIComponent(id)}/filters`, { signal })).data,
+  });

@@ -1,0 +1,17 @@
+/** The newest critical alerts that are active (Contract: §10, GET /alerts). */
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { Page } from '#console/api/types.ts';
+
+/** The most that a page can have. */
+const LIMIT = 200;
+
+export const recentCriticalAlertsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['alerts', 'critical'],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'active', severity: 'critical', limit: LIMIT };
+      return (await api.call<Page<{ readonly orgId: string }>>('/alerts', { query, signal })).data;
+    },
+    staleTime: 60_000,
+  });

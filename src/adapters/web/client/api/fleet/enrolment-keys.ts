@@ -1,0 +1,36 @@
+/** Keys with which machines report (Contract: §13). */
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { List } from '#console/api/types.ts';
+
+export interface EnrolmentKey {
+  readonly id: string;
+  readonly orgId: string;
+  /** Null: of the organization alone. */
+  readonly siteId: string | null;
+  readonly name: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface CreatedEnrolmentKey extends EnrolmentKey {
+  /** Shown this once. */
+  readonly key: string;
+}
+
+export type NewEnrolmentKey = Pick<EnrolmentKey, 'orgId' | 'siteId' | 'name' | 'expiresAt'>;
+
+export const enrolmentKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['enrolment-keys'],
+    queryFn: async ({ signal }) => (await api.call<List<EnrolmentKey>>('/enrolment-keys', { signal })).data,
+  });
+
+export function createEnrolmentKey(api: Api, key: NewEnrolmentKey): Promise<CreatedEnrolmentKey> {
+  return api.call('/enrolment-keys', { method: 'POST', body: key });
+}
+
+export function revokeEnrolmentKey(api: Api, id: string): Promise<void> {
+  return api.call(`/enrolment-keys/${id}`, { method: 'DELETE' });
+}

@@ -1,0 +1,11 @@
+/** The organizations in reach (Contract: §10). */
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { List, Organization } from '#console/api/types.ts';
+
+export const organizationsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['organizations'],
+    queryFn: async ({ signal }) => (await api.call<List<Organization>>('/organizations', { signal })).data,
+    staleTime: 60_000,
+  });

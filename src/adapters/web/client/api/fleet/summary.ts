@@ -1,0 +1,18 @@
+/** A fleet in a few numbers (Contract: §10, GET /summary). */
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '#console/api/http.ts';
+import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
+
+export interface Summary extends FleetSummary {
+  /** For holders of users:write only. */
+  readonly deletionRequestsPending?: number;
+}
+
+/** Of one organization, or of all in reach. */
+export const summaryQuery = (api: Api, orgId: string | null) =>
+  queryOptions({
+    queryKey: ['summary', orgId],
+    queryFn: ({ signal }) => api.call<Summary>('/summary', { query: { orgId }, signal }),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });

@@ -1,0 +1,39 @@
+/** A custom value as it is typed, and as it is sent (Contract: §10). */
+import type { CustomFieldDefinition } from '#console/api/devices/custom-fields.ts';
+import { words } from '#console/app/words.ts';
+import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
+import type { CustomValue } from '#domain/device/device.ts';
+import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** What the field shows at first; empty for no value. */
+export function toDraft({ type }: Pick<CustomFieldDefinition, 'type'>, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = String(value);
+  return type === 'date' && !isDay(text) ? toLocalField(text) : text;
+}
+
+/** The value, null for a field that is empty, or why the definition does not take it: the end of a sentence. */
+export function readDraft(
+  { type, choices = [] }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
+  draft: string,
+): Result<CustomValue, string> {
+  if (draft.trim() === '') return ok(null);
+  const value = parse(type, draft);
+  return value === null ? err(words.devicePage.unreadable[type]) : checkCustomValue({ type, choices }, value);
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+
+function parse(type: CustomFieldDefinition['type'], draft: string): CustomValue {
+  switch (type) {
+    case 'number':
+      return NUMBER.test(draft.trim()) ? Number(draft) : null;
+    case 'boolean':
+      return draft === 'true' ? true : draft === 'false' ? false : null;
+    case 'date':
+      return isDay(draft) ? draft : (fromLocalField(draft) ?? null);
+    default:
+      return draft;
+  }
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Disclosure, Button as DisclosureButton, DisclosurePanel, Heading } from 'react-aria-components';
+import type { Device } from '#console/api/devices/device-types.ts';
+import { deviceFiltersQuery, type FilterName } from '#console/api/devices/devices.ts';
+import { filterConditionsQuery } from '#console/api/filters/filter-text.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import styles from './filters-tab.module.css';
+
+/** The saved filters that the device matches, each opening to the tree of why. */
+export function FiltersTab({ device }: { readonly device: Device }) {
+  const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton width={360} />;
+  if (data.length === 0) return <p className="soft">{words.devicePage.noFilters}</p>;
+  return (
+    <ul className={styles.filters}>
+      {data.map((filter) => (
+        <li key={filter.id}>
+          <MatchingFilter filter={filter} device={device} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MatchingFilterProps {
+  readonly filter: FilterName;
+  readonly device: Device;
+}
+
+function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
+      <Heading level={3} className={styles.head}>
+        <DisclosureButton slot="trigger" className={styles.trigger}>
+          <Icon name={isOpen ? 'down' : 'chevron'} />
+          {name}
+        </DisclosureButton>
+        <Link to={`/filters/${id}` as '/'}>{words.devicePage.openFilter}</Link>
+      </Heading>
+      <DisclosurePanel className={styles.panel}>
+        {isOpen && <Why filterId={id} device={device} />}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+/** Counted in the device's organization, which is the filter's. */
+function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
+  const { data, error } = useQuery(filterConditionsQuery(useApi(), filterId));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <Skeleton width={360} />;
+  return <ExplainView conditions={data} deviceId={device.id} orgId={device.orgId} />;
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+
+export interface ExplainDialogProps {
+  readonly q: string;
+  /** Null: all in reach. */
+  readonly orgId: string | null;
+  /** Null: the list as a whole. */
+  readonly device: DeviceRow | null;
+  readonly onClose: () => void;
+}
+
+/** Why the list holds what it holds. */
+export function ExplainDialog({ q, orgId, device, onClose }: ExplainDialogProps) {
+  const isAll = q.trim() === '';
+  const { data, error } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
+  const title = device === null ? words.devices.explainTitle : words.devices.explainDevice(nameOf(device));
+  return (
+    <Dialog title={title} isOpen onClose={onClose} width={720}>
+      {isAll && <p>{words.devices.explainNothing}</p>}
+      <ErrorNotice error={error} />
+      {data !== undefined && (
+        <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} orgId={orgId} />
+      )}
+      <DialogActions>
+        <Button onPress={onClose}>{words.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

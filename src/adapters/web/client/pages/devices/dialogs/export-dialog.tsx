@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react';
+import { Form, ProgressBar } from 'react-aria-components';
+import { type DeviceExport, exportDevices } from '#console/api/devices/device-export.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import type { Column } from '#console/pages/devices/table/columns.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { saveFile } from '#console/parts/actions/save-file.ts';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import styles from './export-dialog.module.css';
+
+export interface ExportDialogProps {
+  readonly q: string;
+  readonly orgId: string | null;
+  readonly count: number;
+  readonly columns: readonly Column[];
+  readonly onClose: () => void;
+}
+
+const FORMATS = ['csv', 'ndjson'] as const;
+const FIELD_SETS = ['shown', 'all'] as const;
+
+type Progress =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly rows: number }
+  | { readonly kind: 'done'; readonly rows: number };
+
+/** All devices of the list as a file; it is saved once it is whole. */
+export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialogProps) {
+  const api = useApi();
+  const [format, setFormat] = useState<DeviceExport['format']>('csv');
+  const [fieldSet, setFieldSet] = useState<(typeof FIELD_SETS)[number]>('shown');
+  const [progress, setProgress] = useState<Progress>({ kind: 'none' });
+  const [fault, setFault] = useState<unknown>(null);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start() {
+    const controller = new AbortController();
+    running.current = controller;
+    setFault(null);
+    setProgress({ kind: 'running', rows: 0 });
+    let rows = 0;
+    const onRows = (so: number) => {
+      rows = so;
+      setProgress({ kind: 'running', rows });
+    };
+    const fields = fieldSet === 'all' ? null : [...new Set(columns.flatMap(({ exported }) => exported))];
+    try {
+      const file = await exportDevices(api, { q, orgId, format, fields }, onRows, controller.signal);
+      saveFile(`devices.${format}`, file);
+      setProgress({ kind: 'done', rows });
+    } catch (error) {
+      setProgress({ kind: 'none' });
+      if (controller.signal.aborted) return;
+      setFault(error instanceof ApiError ? error : new Error(words.devices.exportBroken));
+    }
+  }
+
+  const isRunning = progress.kind === 'running';
+  return (
+    <Dialog title={words.devices.exportTitle} isOpen onClose={onClose} isPersistent={isRunning}>
+      <Form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <Select
+          label={words.devices.exportFormat}
+          value={format}
+          isDisabled={isRunning}
+          onChange={(chosen) => setFormat(FORMATS.find((one) => one === chosen) ?? format)}
+        >
+          {FORMATS.map((one) => (
+            <SelectItem key={one} id={one}>
+              {words.devices.exportFormats[one]}
+            </SelectItem>
+          ))}
+        </Select>
+        <Select
+          label={words.devices.exportFields}
+          value={fieldSet}
+          isDisabled={isRunning}
+          onChange={(chosen) => setFieldSet(FIELD_SETS.find((one) => one === chosen) ?? fieldSet)}
+        >
+          {FIELD_SETS.map((one) => (
+            <SelectItem key={one} id={one}>
+              {words.devices.exportFieldSets[one]}
+            </SelectItem>
+          ))}
+        </Select>
+        {isRunning && (
+          <ProgressBar
+            aria-label={words.devices.exportTitle}
+            value={progress.rows}
+            maxValue={Math.max(count, progress.rows, 1)}
+            valueLabel={words.devices.exportProgress(progress.rows, count)}
+          >
+            {({ percentage = 0, valueText }) => (
+              <div className={styles.progress}>
+                <span className={styles.track}>
+                  <span style={{ width: `${percentage}%` }} />
+                </span>
+                {valueText}
+              </div>
+            )}
+          </ProgressBar>
+        )}
+        {progress.kind === 'done' && (
+          <Notice kind="success">{words.devices.exportDone(progress.rows)}</Notice>
+        )}
+        <ErrorNotice error={fault} />
+        <DialogActions>
+          <Button
+            onPress={() => {
+              running.current?.abort();
+              if (!isRunning) onClose();
+            }}
+          >
+            {progress.kind === 'done' ? words.close : words.cancel}
+          </Button>
+          <Button kind="primary" type="submit" isPending={isRunning}>
+            {words.devices.exportSubmit(count)}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

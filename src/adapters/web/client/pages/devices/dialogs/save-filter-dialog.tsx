@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { SaveFault } from '#console/pages/filters/save-fault.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+
+export interface SaveFilterDialogProps {
+  readonly q: string;
+  /** The organization that the list is narrowed to. */
+  readonly orgId: string | null;
+  readonly onClose: () => void;
+}
+
+interface SavedFilter {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Gives the filter of the list a name, by which it can be used from then on. */
+export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [owner, setOwner] = useState(orgId);
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setIsSending] = useState(false);
+  const [saved, setSaved] = useState<SavedFilter | null>(null);
+  const owningId = owner ?? organizations[0]?.id ?? null;
+
+  async function save() {
+    setIsSending(true);
+    setFault(null);
+    try {
+      const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
+      const body = {
+        name,
+        conditions,
+        ...(description !== '' && { description }),
+        ...(owningId !== null && { orgId: owningId }),
+      };
+      setSaved(await api.call<SavedFilter>('/filters', { method: 'POST', body }));
+      await queries.invalidateQueries({ queryKey: ['filters'] });
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  if (q.trim() === '' || saved !== null) {
+    return (
+      <Dialog title={words.devices.save} isOpen onClose={onClose}>
+        {saved === null ? (
+          <p>{words.devices.saveNothing}</p>
+        ) : (
+          <Notice kind="success">
+            {words.devices.saved(saved.name)}{' '}
+            <Link to={`/filters/${saved.id}` as '/'} search={{}}>
+              {words.devices.savedOpen}
+            </Link>
+          </Notice>
+        )}
+        <DialogActions>
+          <Button autoFocus onPress={onClose}>
+            {words.close}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={words.devices.save} isOpen onClose={onClose} isPersistent={name !== ''}>
+      <Form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextField
+          label={words.devices.saveName}
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          error={faultOf(fault, 'name')}
+          isRequired
+          autoFocus
+        />
+        <TextField
+          label={words.devices.saveDescription}
+          value={description}
+          onChange={setDescription}
+          maxLength={1000}
+          error={faultOf(fault, 'description')}
+          isMultiline
+        />
+        {organizations.length > 1 && (
+          <Select
+            label={words.devices.saveOrganization}
+            value={owningId}
+            onChange={(chosen) => setOwner(String(chosen))}
+          >
+            {organizations.map((organization) => (
+              <SelectItem key={organization.id} id={organization.id}>
+                {organization.name}
+              </SelectItem>
+            ))}
+          </Select>
+        )}
+        <SaveFault error={fault} />
+        <DialogActions>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" isPending={isSending}>
+            {words.devices.saveSubmit}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function faultOf(fault: unknown, path: string): string | null {
+  const errors = fault instanceof ApiError ? fault.errors : [];
+  return errors.find((one) => one.path === path)?.message ?? null;
+}

@@ -1,0 +1,76 @@
+/** A condition in words, for chips and explanations. */
+import { words } from '#console/app/words.ts';
+import { isGroup } from '#console/pages/explain/is-group.ts';
+import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
+
+/** What is beyond this many levels of a group is an ellipsis; the filter's text has all of it. */
+const MAX_LEVELS = 4;
+
+/** Names of things by id, such as organizations. */
+export type NameOf = (id: string) => string | undefined;
+
+/** For example `Status is online`, or `(OS Type is windows or OS Type is linux)`. */
+export function describeNode(node: NodeJson, nameOf: NameOf, level = 0): string {
+  if (!isGroup(node)) return describeLeaf(node, nameOf);
+  const bare = bareValue(node);
+  if (bare !== null) return bareText(node.operator, bare);
+  if (level >= MAX_LEVELS) return '(…)';
+  const joint = node.operator === 'AND' ? words.devices.all : words.devices.any;
+  const members = node.conditions.map((member) => describeNode(member, nameOf, level + 1));
+  return members.length === 1 ? (members[0] ?? '') : `(${members.join(` ${joint} `)})`;
+}
+
+export function describeLeaf({ field, operator, value }: LeafJson, nameOf: NameOf): string {
+  return [labelOf(field), words.devices.operators[operator], describeValue(value, nameOf)]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** The text that `chrome` without a key stands for, in any of its fields or, negated, in none; null for other groups. */
+export function bareValue({ operator, conditions }: ConditionJson): string | null {
+  const wanted = bareOperator(operator);
+  const [first] = conditions;
+  if (first === undefined || isGroup(first) || conditions.length !== BARE_FIELDS.length) return null;
+  const isBare = conditions.every(
+    (node, i) =>
+      !isGroup(node) &&
+      node.field === BARE_FIELDS[i] &&
+      node.operator === wanted &&
+      node.value === first.value,
+  );
+  return isBare ? String(first.value) : null;
+}
+
+/** How each of the fields of a bare text is compared. */
+export function bareOperator(operator: GroupOperator): 'contains' | 'notContains' {
+  return operator === 'OR' ? 'contains' : 'notContains';
+}
+
+function bareText(operator: GroupOperator, text: string): string {
+  return `${words.devices.anywhere} ${words.devices.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
+}
+
+/** Labels read better within a sentence than keys; custom fields go by their key. */
+function labelOf(key: string): string {
+  const core: { readonly label: string } | undefined = Object.hasOwn(CORE_FIELDS, key)
+    ? CORE_FIELDS[key as keyof typeof CORE_FIELDS]
+    : undefined;
+  return core?.label ?? key.replace(/^custom\./, '');
+}
+
+function describeValue(value: unknown, nameOf: NameOf): string {
+  if (value === undefined) return '';
+  if (value === '') return '“”';
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '–' : value.map((one) => describeValue(one, nameOf)).join(', ');
+  }
+  if (typeof value === 'object' && value !== null) {
+    const { from, to, amount, unit } = value as Readonly<Record<string, unknown>>;
+    return unit === undefined ? `${String(from)} – ${String(to)}` : `${String(amount)} ${String(unit)}`;
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return nameOf(String(value)) ?? String(value);
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { sitesQuery } from '#console/api/filters/filters.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Chip } from '#console/parts/display/chip.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { ok } from '#domain/result.ts';
+import { ChipForm } from './chip-form.tsx';
+import { membersOf, negated, printMembers } from './chip-tree.ts';
+import { describeNode } from './describe-condition.ts';
+import styles from './filter-chips.module.css';
+
+export interface FilterChipsProps {
+  /** The text of the filter. */
+  readonly q: string;
+  /** Whether it has faults: the chips then are those of the text before, and wait. */
+  readonly isFaulty: boolean;
+  readonly catalog: FieldCatalog;
+  readonly onChange: (q: string) => void;
+  /** The last one was removed: the focus goes there. */
+  readonly onEmpty: () => void;
+}
+
+/** The text has the rest. */
+const MAX_SHOWN = 40;
+
+/** The outermost conditions of the filter, each of which can be changed, negated and taken away. */
+export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterChipsProps) {
+  const api = useApi();
+  const { data } = useQuery({ ...parsedTextQuery(api, q), enabled: q.trim() !== '' && !isFaulty });
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
+  // What a chip did is shown at once, so that two keys in a row both count.
+  const [tree, setTree] = useState<ShownTree | null>(null);
+  const [current, setCurrent] = useState(0);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const wantsFocus = useRef(false);
+  // What was negated becomes what it was: with missing values, the opposite of an opposite is longer.
+  const opposites = useRef(new Map<string, NodeJson>());
+  const id = useId();
+  if (tree !== null && tree.q === q && tree.before !== null) setTree({ ...tree, before: null });
+  else if (data !== undefined && !isFaulty && q !== tree?.q && q !== tree?.before) {
+    setTree({ q, root: data.conditions, before: null });
+    setFault(null);
+  }
+
+  const root = tree?.root ?? null;
+  const members = root === null ? [] : membersOf(root);
+  const reached = Math.min(current, members.length - 1);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    buttonAt(list.current, reached)?.focus();
+  });
+
+  if (root === null || q.trim() === '') return null;
+  const { operator } = root;
+  const names = new Map([...organizations, ...sites].map((one) => [one.id, one.name]));
+  const nameOf = (named: string) => names.get(named);
+
+  /** Null where it is done; else what is wrong. */
+  function put(changed: readonly NodeJson[]): string | null {
+    const printed = printMembers(operator, changed, catalog);
+    if (!printed.ok) return printed.error;
+    setFault(null);
+    setTree({ ...printed.value, before: q });
+    onChange(printed.value.q);
+    if (changed.length === 0) onEmpty();
+    return null;
+  }
+
+  function replace(index: number, member: NodeJson): string | null {
+    return put(members.map((one, i) => (i === index ? member : one)));
+  }
+
+  function remove(index: number) {
+    setOpenIndex(null);
+    setCurrent(Math.max(0, Math.min(index, members.length - 2)));
+    setFault(put(members.filter((_, i) => i !== index)));
+    wantsFocus.current = members.length > 1;
+  }
+
+  function negate(index: number) {
+    const member = members[index];
+    if (member === undefined) return;
+    const known = opposites.current.get(JSON.stringify(member));
+    const opposite = known === undefined ? negated(member, catalog) : ok(known);
+    if (opposite.ok) opposites.current.set(JSON.stringify(opposite.value), member);
+    setFault(opposite.ok ? replace(index, opposite.value) : opposite.error);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isChip = (event.target as Element).closest('[data-chip]') !== null;
+    if (!isChip || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const last = Math.min(members.length, MAX_SHOWN) - 1;
+    const to = { ArrowRight: reached + 1, ArrowLeft: reached - 1, Home: 0, End: last }[key];
+    if (to !== undefined) {
+      setCurrent(Math.max(0, Math.min(to, last)));
+      wantsFocus.current = true;
+    } else if (key === 'Delete' || key === 'Backspace') remove(reached);
+    else if (key === '-' || key === '!') negate(reached);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div inert={isFaulty} className={styles.line}>
+      <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
+        {members.slice(0, MAX_SHOWN).map((member, i) => {
+          const text = describeNode(member, nameOf);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chip keeps its place and the focus when it is changed.
+            <li key={i}>
+              {operator === 'OR' && i > 0 && <span className={styles.joint}>{words.devices.any}</span>}
+              <Chip
+                title={text}
+                open={{
+                  isOpen: openIndex === i,
+                  onOpen: () => {
+                    setCurrent(i);
+                    setOpenIndex(i);
+                  },
+                  tabIndex: i === reached ? 0 : -1,
+                  describedBy: `${id}-keys`,
+                }}
+                removal={{ label: words.devices.remove(text), onRemove: () => remove(i), tabIndex: -1 }}
+              >
+                {text}
+              </Chip>
+            </li>
+          );
+        })}
+        {members.length > MAX_SHOWN && <li>{words.devices.moreChips(members.length - MAX_SHOWN)}</li>}
+      </ul>
+      <span id={`${id}-keys`} hidden>
+        {words.devices.chipKeys}
+      </span>
+      {fault !== null && <Notice kind="error">{fault}</Notice>}
+      {openIndex !== null && members[openIndex] !== undefined && (
+        <ChipForm
+          key={openIndex}
+          member={members[openIndex]}
+          text={describeNode(members[openIndex], nameOf)}
+          anchor={buttonAt(list.current, openIndex)}
+          onClose={() => setOpenIndex(null)}
+          onApply={(member) => {
+            const wrong = replace(openIndex, member);
+            if (wrong === null) setOpenIndex(null);
+            return wrong;
+          }}
+          onNegate={() => {
+            negate(openIndex);
+            setOpenIndex(null);
+          }}
+          onRemove={() => remove(openIndex)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ShownTree {
+  readonly q: string;
+  readonly root: ConditionJson;
+  /** The text that a chip has just changed and that is still in force; null for none. */
+  readonly before: string | null;
+}
+
+function buttonAt(list: HTMLElement | null, index: number): HTMLElement | null {
+  return list?.querySelectorAll<HTMLElement>('[data-chip]')[index] ?? null;
+}

@@ -1,0 +1,101 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import type { FieldProblem } from '#console/api/http.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
+import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
+import styles from './filter-field.module.css';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
+
+export interface FilterFieldProps {
+  /** What the list is filtered by. */
+  readonly value: string;
+  /** `isFinal`: the person says that it is complete. */
+  readonly onApply: (text: string, isFinal: boolean) => void;
+  /** What is wrong with `value`. */
+  readonly faults: readonly FieldProblem[];
+  readonly catalog: FieldCatalog;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onSyntax: () => void;
+}
+
+/** The line of filter text that the list follows. */
+export function FilterField({ value, onApply, faults, catalog, inputRef, onSyntax }: FilterFieldProps) {
+  const [text, setText] = useState(value);
+  const applied = useRef(value);
+  const id = useId();
+
+  // A link, a chip or the browser's way back has changed it.
+  useEffect(() => {
+    if (value === applied.current) return;
+    applied.current = value;
+    setText(value);
+  }, [value]);
+
+  const apply = (next: string, isFinal: boolean) => {
+    applied.current = next;
+    onApply(next, isFinal);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
+  useEffect(() => {
+    if (text === applied.current) return;
+    const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;
+    const timer = setTimeout(() => {
+      // Enter may have been faster, and have led elsewhere since.
+      if (text !== applied.current) apply(text, false);
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const put = (next: string) => {
+    setText(next);
+    apply(next, true);
+    inputRef.current?.focus();
+  };
+
+  const shownFaults = text === value ? faults : [];
+  const hasFaults = shownFaults.length > 0;
+  return (
+    <div className={styles.field}>
+      <div className={styles.box} data-invalid={hasFaults || undefined}>
+        <Icon name="search" />
+        <div className={styles.line}>
+          <FilterTextInput
+            label={words.devices.filter}
+            placeholder={words.devices.filterHint}
+            text={text}
+            onText={setText}
+            faults={shownFaults}
+            catalog={catalog}
+            describedBy={hasFaults ? `${id}-faults` : undefined}
+            inputRef={inputRef}
+            onEnter={() => apply(text, true)}
+            onBlur={() => {
+              if (text !== applied.current) apply(text, true);
+            }}
+          />
+        </div>
+        {text !== '' && (
+          <Button kind="quiet" isCompact aria-label={words.devices.clear} onPress={() => put('')}>
+            <Icon name="close" />
+          </Button>
+        )}
+        <Button kind="quiet" isCompact aria-label={words.devices.syntax} onPress={onSyntax}>
+          <Icon name="help" />
+        </Button>
+      </div>
+      <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
+    </div>
+  );
+}
+
+/** Whether it is a filter as far as this browser knows; names of organizations and sites only the server does. */
+function isReadable(text: string, catalog: FieldCatalog): boolean {
+  return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
+}
+
+const ANY_ID = '00000000-0000-7000-8000-000000000000';

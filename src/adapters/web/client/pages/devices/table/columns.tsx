@@ -1,0 +1,161 @@
+/** What the list of devices can show of each. */
+import type { ReactNode } from 'react';
+import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import { words } from '#console/app/words.ts';
+import { DeviceStatus } from '#console/parts/display/device-status.tsx';
+import { Meter } from '#console/parts/display/meter.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import type { DeviceSortKey } from '#domain/device/device-sort.ts';
+import { osText } from './os-text.ts';
+
+export type ColumnId = keyof typeof words.devices.column;
+
+export interface Column {
+  readonly id: ColumnId;
+  /** Pixels, at least. */
+  readonly width: number;
+  readonly sortKey: DeviceSortKey | null;
+  /** The key of the field in an export. */
+  readonly exported: readonly string[];
+  readonly render: (row: DeviceRow, context: RowContext) => ReactNode;
+}
+
+export interface RowContext {
+  /** By id. */
+  readonly organizations: ReadonlyMap<string, string>;
+}
+
+/** The two that are always shown come first; their cells are the table's own. */
+export const COLUMNS: readonly Column[] = [
+  {
+    id: 'name',
+    width: 240,
+    // Every device has one, and it stands beside the name where that is another.
+    sortKey: 'hostname',
+    exported: ['hostname', 'displayName'],
+    render: (row) => nameOf(row),
+  },
+  {
+    id: 'status',
+    width: 142,
+    sortKey: 'status',
+    exported: ['status'],
+    render: ({ status }) => <DeviceStatus status={status} />,
+  },
+  {
+    id: 'os',
+    width: 136,
+    sortKey: 'osType',
+    exported: ['osType', 'osVersion'],
+    render: (row) => osText(row) ?? <None />,
+  },
+  {
+    id: 'lastSeen',
+    width: 104,
+    sortKey: 'lastSeenAt',
+    exported: ['lastSeenAt'],
+    render: ({ lastSeenAt }) =>
+      lastSeenAt === null ? <None text={words.devices.never} /> : <Time at={lastSeenAt} />,
+  },
+  {
+    id: 'user',
+    width: 126,
+    sortKey: null,
+    exported: ['lastUser'],
+    render: ({ lastUser }) => lastUser ?? <None />,
+  },
+  {
+    id: 'organization',
+    width: 148,
+    sortKey: null,
+    exported: ['organization'],
+    render: ({ orgId }, { organizations }) => organizations.get(orgId) ?? <None />,
+  },
+  percent('cpu', 'cpuPercent'),
+  percent('ram', 'ramPercent'),
+  percent('disk', 'diskPercent'),
+  {
+    id: 'displayName',
+    width: 190,
+    sortKey: 'displayName',
+    exported: ['displayName'],
+    render: ({ displayName }) => displayName ?? <None />,
+  },
+  {
+    id: 'role',
+    width: 120,
+    sortKey: 'deviceRole',
+    exported: ['deviceRole'],
+    render: ({ deviceRole }) => deviceRole.replace('_', ' '),
+  },
+  {
+    id: 'tags',
+    width: 180,
+    sortKey: null,
+    exported: ['tags'],
+    render: ({ tags }) => (tags.length === 0 ? <None /> : tags.join(', ')),
+  },
+  {
+    id: 'enrolled',
+    width: 116,
+    sortKey: 'enrolledAt',
+    exported: ['enrolledAt'],
+    render: ({ enrolledAt }) => (enrolledAt === null ? <None /> : <Time at={enrolledAt} as="date" />),
+  },
+  {
+    id: 'attention',
+    width: 170,
+    sortKey: null,
+    exported: ['patches.pending', 'alerts.critical', 'system.rebootRequired'],
+    render: (row) => {
+      const reasons = ATTENTION.filter((reason) => row[reason]).map(
+        (reason) => words.devices.attention[reason],
+      );
+      return reasons.length === 0 ? <None /> : reasons.join(', ');
+    },
+  },
+];
+
+export const FIXED_COLUMNS: readonly ColumnId[] = ['name', 'status'];
+
+export const USUAL_COLUMNS: readonly ColumnId[] = [
+  'name',
+  'status',
+  'os',
+  'lastSeen',
+  'user',
+  'organization',
+  'cpu',
+  'ram',
+  'disk',
+];
+
+/** The columns that an address names, the fixed ones always; unknown ones are left out. */
+export function columnsOf(text: string | undefined): readonly Column[] {
+  const named: readonly string[] = text === undefined ? USUAL_COLUMNS : text.split(',');
+  return COLUMNS.filter(({ id }) => FIXED_COLUMNS.includes(id) || named.includes(id));
+}
+
+/** What people call the device. */
+export function nameOf({ displayName, hostname }: Pick<DeviceRow, 'displayName' | 'hostname'>): string {
+  return displayName ?? hostname;
+}
+
+const ATTENTION = ['alertsCritical', 'patchesPending', 'rebootRequired'] as const;
+
+function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics']): Column {
+  return {
+    id,
+    width: 74,
+    sortKey: `metrics.${metric}`,
+    exported: [`metrics.${metric}`],
+    render: ({ metrics }) => {
+      const value = metrics[metric];
+      return value === null ? <None /> : <Meter percent={value} isCompact />;
+    },
+  };
+}
+
+function None({ text = '—' }: { readonly text?: string }) {
+  return <span className="soft">{text}</span>;
+}

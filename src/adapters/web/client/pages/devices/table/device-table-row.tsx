@@ -1,0 +1,91 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type MouseEvent, memo } from 'react';
+import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import { words } from '#console/app/words.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { type Column, nameOf, type RowContext } from './columns.tsx';
+import styles from './device-table.module.css';
+
+export interface DeviceTableRowProps extends RowContext {
+  readonly index: number;
+  /** Undefined while it is loading. */
+  readonly row: DeviceRow | undefined;
+  /** Pixels. */
+  readonly height: number;
+  readonly columns: readonly Column[];
+  readonly isCurrent: boolean;
+  readonly onCurrent: (index: number) => void;
+  readonly isSelected: boolean;
+  readonly onSelect: (row: DeviceRow) => void;
+}
+
+/** Drawn again only when something of it has changed: a table that scrolls is drawn many times a second. */
+export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRowProps) {
+  const { index, row, height, columns, organizations, isCurrent, onCurrent, isSelected, onSelect } = props;
+  const navigate = useNavigate();
+  if (row === undefined) {
+    return (
+      <tr aria-rowindex={index + 2} aria-busy="true" style={{ height }}>
+        <td className={styles.selection} />
+        {columns.map(({ id }) => (
+          <td key={id} className={styles[id]}>
+            <Skeleton width="70%" />
+          </td>
+        ))}
+      </tr>
+    );
+  }
+  const open = (event: MouseEvent) => {
+    const isOnControl = event.target instanceof Element && event.target.closest('a, input, label') !== null;
+    const isMarkingText = window.getSelection()?.isCollapsed === false;
+    if (isOnControl || isMarkingText) return;
+    if (event.ctrlKey || event.metaKey) window.open(`/devices/${row.id}`, '_blank', 'noopener');
+    else void navigate({ to: '/devices/$id', params: { id: row.id } });
+  };
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-current={isCurrent || undefined}
+      data-selected={isSelected || undefined}
+      style={{ height }}
+      onClick={open}
+    >
+      <td className={styles.selection}>
+        <label>
+          <input
+            type="checkbox"
+            checked={isSelected}
+            aria-label={words.devices.select(nameOf(row))}
+            onChange={() => onSelect(row)}
+          />
+        </label>
+      </td>
+      {columns.map(({ id, render }) => (
+        <td key={id} className={styles[id]}>
+          {id === 'name' ? (
+            <>
+              <Link
+                id={linkId(row)}
+                to="/devices/$id"
+                params={{ id: row.id }}
+                title={nameOf(row)}
+                onFocus={() => onCurrent(index)}
+              >
+                {nameOf(row)}
+              </Link>
+              {row.displayName !== null && <span className={styles.hostname}>{row.hostname}</span>}
+            </>
+          ) : (
+            render(row, { organizations })
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** The id of the element that has the focus when the keys have come to the row. */
+export function linkId({ id }: DeviceRow): string {
+  return `device-${id}`;
+}

@@ -1,0 +1,62 @@
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { compareVersions, mergeVersions } from './compare-versions.ts';
+import styles from './conflict-notice.module.css';
+import { contentOf, type DraftContent, type SavedVersion } from './filter-draft.ts';
+
+export interface ConflictNoticeProps {
+  /** What both began with; null where that is not known any more. */
+  readonly base: DraftContent | null;
+  readonly theirs: SavedVersion;
+  readonly mine: DraftContent;
+  readonly catalog: FieldCatalog;
+  /** In place of theirs: mine, or what both changed. */
+  readonly onOverwrite: (content: DraftContent) => void;
+  readonly onLoad: () => void;
+  readonly onCopy: () => void;
+}
+
+/** Somebody else saved the filter in the meantime: what differs, and the ways out. */
+export function ConflictNotice(props: ConflictNoticeProps) {
+  const { base, theirs, mine, catalog, onOverwrite, onLoad, onCopy } = props;
+  const content = contentOf(theirs.filter);
+  const differences = content === null ? [] : compareVersions({ base, theirs: content, mine }, catalog);
+  const merged = content === null ? null : mergeVersions(differences, content, mine);
+  const hasBoth = differences.some(({ changedBy }) => changedBy === 'them') && merged !== null;
+  return (
+    <Notice kind="error">
+      <p>
+        {words.filters.conflict} (<Time at={theirs.filter.updatedAt} />)
+      </p>
+      {content !== null && differences.length === 0 && <p>{words.filters.sameChanges}</p>}
+      {differences.length > 0 && (
+        <dl className={styles.parts}>
+          {differences.map(({ part, theirs: their, mine: own, changedBy }) => (
+            <div key={part}>
+              <dt>
+                {words.filters.parts[part]} <span>{words.filters.changedBy[changedBy]}</span>
+              </dt>
+              <dd data-changed={changedBy !== 'me' || undefined}>
+                <span>{words.filters.theirs}</span>
+                <code>{their === '' ? '—' : their}</code>
+              </dd>
+              <dd data-changed={changedBy !== 'them' || undefined}>
+                <span>{words.filters.mine}</span>
+                <code>{own === '' ? '—' : own}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.actions}>
+        {hasBoth && <Button onPress={() => onOverwrite(merged)}>{words.filters.keepBoth}</Button>}
+        <Button onPress={() => onOverwrite(mine)}>{words.filters.overwrite}</Button>
+        <Button onPress={onLoad}>{words.filters.loadTheirs}</Button>
+        <Button onPress={onCopy}>{words.filters.saveCopy}</Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,123 @@
+/** Saving what is edited: as a new filter, in place of the version it began with, or of one that came in between. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import { FILTERS_KEY, filterQuery } from '#console/api/filters/filters.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts';
+
+export interface Saving {
+  readonly isSaving: boolean;
+  readonly isSaved: boolean;
+  /** Why the last attempt failed, unless somebody else was faster. */
+  readonly fault: unknown;
+  /** What somebody else saved in the meantime; null for nothing. */
+  readonly theirs: SavedVersion | null;
+  /** Whether somebody else deleted it in the meantime. */
+  readonly isGone: boolean;
+  /** The version that it is saved as; null where it is not. */
+  readonly save: (content: DraftContent) => Promise<SavedVersion | null>;
+  /** In place of theirs, as that was shown. */
+  readonly overwrite: (content: DraftContent) => Promise<SavedVersion | null>;
+  readonly saveCopy: (content: DraftContent) => Promise<SavedVersion | null>;
+  /** Nothing is said any more about the last attempt. */
+  readonly forget: () => void;
+}
+
+export interface SavingInput {
+  /** Null for a filter that is new. */
+  readonly saved: SavedFilter | null;
+  readonly draft: FilterDraft;
+  readonly isJustSaved: boolean;
+}
+
+export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isSaving, setIsSaving] = useState(false);
+  const [isSaved, setIsSaved] = useState(isJustSaved);
+  const [fault, setFault] = useState<unknown>(null);
+  const [theirs, setTheirs] = useState<SavedVersion | null>(null);
+  const [isGone, setIsGone] = useState(false);
+
+  function forget() {
+    setIsSaved(false);
+    setFault(null);
+    setTheirs(null);
+    setIsGone(false);
+  }
+
+  async function attempt(send: () => Promise<SavedVersion>): Promise<SavedVersion | null> {
+    forget();
+    setIsSaving(true);
+    try {
+      const version = await send();
+      queries.setQueryData(filterQuery(api, version.filter.id).queryKey, {
+        data: version.filter,
+        etag: version.etag,
+      });
+      await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
+      setIsSaved(true);
+      return version;
+    } catch (error) {
+      await explain(error).catch(setFault);
+      return null;
+    } finally {
+      setIsSaving(false);
+    }
+  }
+
+  /** Throws what can only be said. */
+  async function explain(error: unknown): Promise<void> {
+    if (!(error instanceof ApiError) || saved === null) throw error;
+    if (error.status === 404) setIsGone(true);
+    else if (error.status === 412) setTheirs(await load(saved.id));
+    else throw error;
+  }
+
+  async function load(id: string): Promise<SavedVersion> {
+    const { data, etag } = await api.ask<SavedFilter>(`/filters/${id}`);
+    return { filter: data, etag };
+  }
+
+  async function create(content: DraftContent, name: string): Promise<SavedVersion> {
+    const { data, etag } = await api.ask<SavedFilter>('/filters', {
+      method: 'POST',
+      body: { ...bodyOf(content), name, ...(content.orgId !== null && { orgId: content.orgId }) },
+    });
+    draft.forget();
+    return { filter: data, etag };
+  }
+
+  async function update(id: string, content: DraftContent, tag: string | null): Promise<SavedVersion> {
+    const { data, etag } = await api.ask<SavedFilter>(`/filters/${id}`, {
+      method: 'PATCH',
+      body: bodyOf(content),
+      headers: tag === null ? {} : { 'If-Match': tag },
+    });
+    const version = { filter: data, etag };
+    draft.settle(version, content);
+    return version;
+  }
+
+  return {
+    isSaving,
+    isSaved,
+    fault,
+    theirs,
+    isGone,
+    save: (content) =>
+      attempt(() => (saved === null ? create(content, content.name) : update(saved.id, content, draft.etag))),
+    overwrite: (content) =>
+      attempt(() => update(saved?.id ?? '', content, theirs === null ? draft.etag : theirs.etag)),
+    saveCopy: (content) => attempt(() => create(content, words.filters.copyOf(content.name))),
+    forget,
+  };
+}
+
+function bodyOf({ name, description, tree }: DraftContent): object {
+  return { name, description: description === '' ? null : description, conditions: toJson(tree) };
+}

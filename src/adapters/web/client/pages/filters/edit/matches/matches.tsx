@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import type { Matches as Found, MatchedDevice } from '#console/api/filters/filter-types.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { DeviceStatus } from '#console/parts/display/device-status.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import styles from './matches.module.css';
+
+export interface MatchesProps {
+  /** Undefined while nothing was found yet. */
+  readonly found: Found | undefined;
+  /** Whether newer ones are on the way. */
+  readonly isOld: boolean;
+  /** Names by id, for those who reach several organizations; null for the others. */
+  readonly organizations: ReadonlyMap<string, string> | null;
+  /** What might be left out, where nothing matches; null where nothing is known. */
+  readonly hint: string | null;
+  readonly onWhy: (device: MatchedDevice) => void;
+}
+
+/** Rows that are kept free while the first answer is on its way. */
+const SKELETON_ROWS = 3;
+
+/** The first ten devices of the filter, as it is now. */
+export function Matches({ found, isOld, organizations, hint, onWhy }: MatchesProps) {
+  const { deviceColumns } = words.filters;
+  return (
+    <section className={styles.matches} aria-busy={isOld}>
+      <h2 id="matches-title">{words.filters.matchesTitle}</h2>
+      {found?.totalCount === 0 ? (
+        <p className={styles.none}>
+          {words.filters.noMatches} {hint}
+        </p>
+      ) : (
+        <div className={styles.scroll}>
+          <table aria-labelledby="matches-title" className={styles.table} data-old={isOld || undefined}>
+            <thead>
+              <tr>
+                <th scope="col">{deviceColumns.name}</th>
+                <th scope="col">{deviceColumns.status}</th>
+                <th scope="col" className={styles.wide}>
+                  {deviceColumns.os}
+                </th>
+                <th scope="col" className={styles.wide}>
+                  {deviceColumns.lastSeen}
+                </th>
+                {organizations !== null && (
+                  <th scope="col" className={styles.wide}>
+                    {deviceColumns.organization}
+                  </th>
+                )}
+                <th scope="col">
+                  <span className="visually-hidden">{words.filters.why}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found === undefined
+                ? Array.from({ length: SKELETON_ROWS }, (_, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
+                    <tr key={i}>
+                      <td colSpan={organizations === null ? 5 : 6}>
+                        <Skeleton width="60%" />
+                      </td>
+                    </tr>
+                  ))
+                : found.data.map((device) => (
+                    <tr key={device.id}>
+                      <td>
+                        <Link to={`/devices/${device.id}` as '/'}>{nameOf(device)}</Link>
+                      </td>
+                      <td>
+                        <DeviceStatus status={device.status} />
+                      </td>
+                      <td className={styles.wide}>
+                        {device.osType === null ? '—' : words.filters.os[device.osType]}
+                      </td>
+                      <td className={styles.wide}>
+                        {device.lastSeenAt === null ? words.filters.never : <Time at={device.lastSeenAt} />}
+                      </td>
+                      {organizations !== null && (
+                        <td className={styles.wide}>{organizations.get(device.orgId) ?? '—'}</td>
+                      )}
+                      <td className={styles.why}>
+                        <Button
+                          kind="quiet"
+                          isCompact
+                          aria-label={words.filters.whyNamed(nameOf(device))}
+                          onPress={() => onWhy(device)}
+                        >
+                          {words.filters.why}
+                        </Button>
+                      </td>
+                    </tr>
+                  ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function nameOf({ displayName, hostname }: MatchedDevice): string {
+  return displayName ?? hostname;
+}

@@ -1,0 +1,152 @@
+/** What a filter matches while it is written: what is wrong with it, its devices, and what each node does to them. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Explanation, Matches } from '#console/api/filters/filter-types.ts';
+import { explanationQuery, matchesQuery } from '#console/api/filters/filters.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import {
+  countJsonNodes,
+  countUnfinished,
+  type DraftGroup,
+  type DraftNode,
+  toEvaluable,
+  toJson,
+} from '#console/pages/filters/tree/draft-tree.ts';
+import {
+  idsOf,
+  type NodeFaults,
+  type NodeNotes,
+  type PathFault,
+  toNodeFaults,
+  toNotes,
+} from '#console/pages/filters/tree/node-notes.ts';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+
+export interface EvaluationInput {
+  readonly tree: DraftGroup;
+  readonly catalog: FieldCatalog;
+  readonly orgId: string | null;
+  readonly deviceId: string | null;
+  /** Whether what is unfinished is a fault, as after the attempt to save it. */
+  readonly isChecked: boolean;
+}
+
+export interface Evaluation {
+  /** Of the tree as it is now, as the API would find them. */
+  readonly faults: readonly PathFault[];
+  readonly nodeFaults: NodeFaults;
+  readonly unfinished: number;
+  /** Whether there is anything to evaluate, and nothing wrong with it. */
+  readonly state: 'nothing' | 'faulty' | 'sound';
+  readonly matches: Matches | undefined;
+  readonly explanation: Explanation | undefined;
+  readonly notes: NodeNotes;
+  /** Whether what is shown is of the tree before the last change. */
+  readonly isOld: boolean;
+  readonly matchesError: unknown;
+  readonly explanationError: unknown;
+  /** Whether it has more conditions and groups than are explained. */
+  readonly isTooBig: boolean;
+}
+
+/** Milliseconds after the last change. */
+const EVALUATE_AFTER_MS = 300;
+
+/** Conditions and groups (Contract: §12). */
+const MAX_EXPLAINED = 500;
+
+const NO_NOTES: NodeNotes = new Map();
+
+export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: EvaluationInput): Evaluation {
+  const api = useApi();
+  const checked = useMemo(() => check(tree, catalog, isChecked), [tree, catalog, isChecked]);
+  const sound = useMemo(() => {
+    const evaluable = toEvaluable(tree, isUnfinished);
+    if (evaluable === null) return null;
+    const isSound = parseConditions(evaluable.json, catalog).ok;
+    const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
+    return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
+  }, [tree, catalog]);
+  // What is wrong is not asked about: the last answers stay meanwhile.
+  const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
+  useEffect(() => {
+    if (sound === null || sound.isSound) setLastSound(sound);
+  }, [sound]);
+  const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
+
+  const question = asked === null ? null : { json: asked.json, orgId };
+  const found = useQuery(matchesQuery(api, question));
+  const explained = useQuery(explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId));
+  const [notes, setNotes] = useState(NO_NOTES);
+  const isExplained = explained.data !== undefined && !explained.isPlaceholderData;
+  useEffect(() => {
+    if (asked === null || asked.isTooBig) setNotes(NO_NOTES);
+    else if (isExplained && explained.data !== undefined) setNotes(toNotes(explained.data, asked.idsByPath));
+  }, [asked, isExplained, explained.data]);
+
+  const refused = found.error instanceof ApiError && found.error.status === 400 ? found.error.errors : [];
+  const nodeFaults = useMemo(() => {
+    if (refused.length === 0 || asked === null) return checked.nodeFaults;
+    return new Map([...checked.nodeFaults, ...toNodeFaults(refused, asked.idsByPath)]);
+  }, [checked, refused, asked]);
+
+  return {
+    faults: checked.faults,
+    nodeFaults,
+    unfinished: checked.unfinished,
+    state: sound === null ? 'nothing' : sound.isSound ? 'sound' : 'faulty',
+    matches: asked === null ? undefined : found.data,
+    explanation: asked === null || asked.isTooBig ? undefined : explained.data,
+    notes,
+    isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
+    matchesError: refused.length > 0 ? null : found.error,
+    explanationError: explained.error,
+    isTooBig: sound?.isTooBig === true,
+  };
+}
+
+interface Checked {
+  readonly faults: readonly PathFault[];
+  readonly nodeFaults: NodeFaults;
+  readonly unfinished: number;
+}
+
+function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Checked {
+  const unfinished = countUnfinished(tree, isUnfinished);
+  const parsed = parseConditions(toJson(tree), catalog);
+  const idsByPath = idsOf(tree);
+  const left = new Map<number, boolean>();
+  noteUnfinished(tree, left);
+  const faults = (parsed.ok ? [] : parsed.error).flatMap((fault): readonly PathFault[] => {
+    const [id] = toNodeFaults([fault], idsByPath).keys();
+    const hasField = id === undefined ? undefined : left.get(id);
+    if (hasField === undefined) return [fault];
+    if (!isChecked) return [];
+    return [{ path: fault.path, message: hasField ? fault.message : words.filters.chooseField }];
+  });
+  const nodeFaults = new Map(toNodeFaults(faults, idsByPath));
+  noteGone(tree, catalog, nodeFaults);
+  return { faults, nodeFaults, unfinished };
+}
+
+/** Users of the builder read what to do about a field that is gone, not how the API lists the others. */
+function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
+  if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
+    into.set(node.id, [words.filters.fieldGone(node.field)]);
+  }
+  if (node.kind !== 'group') return;
+  for (const member of node.members) noteGone(member, catalog, into);
+}
+
+/** The unfinished conditions, and whether they have a field already; empty groups are unfinished, too. */
+function noteUnfinished(node: DraftNode, into: Map<number, boolean>): void {
+  if (node.kind === 'condition' && isUnfinished(node)) into.set(node.id, node.field !== '');
+  if (node.kind !== 'group') return;
+  if (node.members.length === 0) into.set(node.id, true);
+  for (const member of node.members) noteUnfinished(member, into);
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Explanation, MatchedDevice } from '#console/api/filters/filter-types.ts';
+import { namedDevicesQuery } from '#console/api/filters/filters.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Combo } from '#console/parts/fields/combo.tsx';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import { nameOf } from './matches.tsx';
+import styles from './why-panel.module.css';
+
+export interface WhyPanelProps {
+  readonly device: MatchedDevice | null;
+  /** The organization whose devices are asked about; null: all in reach. */
+  readonly orgId: string | null;
+  readonly onChange: (device: MatchedDevice | null) => void;
+  readonly explanation: Explanation | undefined;
+  readonly error: unknown;
+  /** Absent where the builder is what one sees. */
+  readonly onShow: (() => void) | null;
+}
+
+/** Milliseconds after the last key. */
+const SEARCH_AFTER_MS = 200;
+
+/** "Why is this device (not) in here?": the marks are shown at the conditions. */
+export function WhyPanel({ device, orgId, onChange, explanation, error, onShow }: WhyPanelProps) {
+  const api = useApi();
+  const [text, setText] = useState<string | null>(null);
+  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS), orgId));
+  const matches = explanation?.nodes[0]?.device?.matches;
+  return (
+    <section className={styles.panel} aria-labelledby="why-title">
+      <h2 id="why-title">{words.filters.whyTitle}</h2>
+      <p className={styles.text}>{words.filters.whyText}</p>
+      <div className={styles.line}>
+        <div className={styles.device}>
+          <Combo
+            label={words.filters.device}
+            value={device?.id ?? null}
+            valueText={device === null ? '' : nameOf(device)}
+            items={devices.map((one) => ({
+              id: one.id,
+              label: nameOf(one),
+              ...(one.displayName !== null && { detail: one.hostname }),
+            }))}
+            onType={setText}
+            onChange={(id) => onChange(devices.find((one) => one.id === id) ?? null)}
+            placeholder={words.filters.device}
+            emptyText={words.filters.noDevice}
+          />
+        </div>
+        {device !== null && (
+          <Button kind="quiet" onPress={() => onChange(null)}>
+            {words.filters.forget}
+          </Button>
+        )}
+      </div>
+      <ErrorNotice error={error} />
+      <div role="status">
+        {device !== null && matches !== undefined && (
+          <p className={matches ? styles.in : styles.out}>
+            {matches ? words.filters.isIn(nameOf(device)) : words.filters.isOut(nameOf(device))}
+          </p>
+        )}
+      </div>
+      {device !== null && onShow !== null && (
+        <div>
+          <Button isCompact onPress={onShow}>
+            {words.filters.showConditions}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useId, useRef } from 'react';
+import { words } from '#console/app/words.ts';
+import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
+import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
+import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import styles from './text-view.module.css';
+
+export interface TextViewProps {
+  readonly content: string;
+  readonly faults: readonly DraftFault[];
+  readonly catalog: FieldCatalog;
+  readonly onChange: (content: string) => void;
+}
+
+/** Milliseconds after the last key. */
+const PAUSE_MS = 600;
+
+const NO_FAULTS: readonly DraftFault[] = [];
+
+/** The filter as text, completed as in the list of devices, with what is wrong said below. */
+export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
+  const id = useId();
+  const input = useRef<HTMLTextAreaElement>(null);
+  // Half a word is no fault yet.
+  const settled = useDebounced(content, PAUSE_MS);
+  const shown = settled === content ? faults : NO_FAULTS;
+  return (
+    <div className={styles.view}>
+      <span className={styles.label} aria-hidden="true">
+        {words.filters.text}
+      </span>
+      <FilterTextInput
+        label={words.filters.text}
+        isMultiline
+        text={content}
+        onText={onChange}
+        faults={shown}
+        catalog={catalog}
+        describedBy={shown.length === 0 ? `${id}-hint` : `${id}-faults`}
+        inputRef={input}
+      />
+      <FaultList
+        id={`${id}-faults`}
+        faults={shown}
+        text={content}
+        onMend={(mended) => {
+          onChange(mended);
+          input.current?.focus();
+        }}
+      />
+      {shown.length === 0 && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {words.filters.textHint}
+        </p>
+      )}
+    </div>
+  );
+}

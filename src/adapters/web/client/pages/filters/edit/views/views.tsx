@@ -1,0 +1,183 @@
+import { useMemo, useRef, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { words } from '#console/app/words.ts';
+import {
+  BuilderFindingsProvider,
+  type BuilderParts,
+  BuilderPartsProvider,
+} from '#console/pages/filters/edit/builder/builder-context.ts';
+import { GroupEditor } from '#console/pages/filters/edit/builder/group-editor.tsx';
+import type { DraftContent, View } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { VIEWS } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import type { Evaluation } from '#console/pages/filters/edit/matches/use-evaluation.ts';
+import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
+import {
+  addMember,
+  type DraftGroup,
+  emptyGroup,
+  levelsOf,
+  MAX_LEVELS,
+  toDraft,
+  toEvaluable,
+  toJson,
+} from '#console/pages/filters/tree/draft-tree.ts';
+import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { JsonView } from './json-view.tsx';
+import { TextView } from './text-view.tsx';
+import styles from './views.module.css';
+
+export interface ViewsProps {
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly content: DraftContent;
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+  readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
+  readonly vocabulary: Vocabulary;
+  readonly evaluation: Evaluation;
+}
+
+/** The builder, the text and the JSON of one tree. */
+export function Views(props: ViewsProps) {
+  const { view, onView, content, onChange, vocabulary, evaluation } = props;
+  const { tree, written } = content;
+  const [addedId, setAddedId] = useState<number | null>(null);
+  const { catalog, resolveName } = vocabulary;
+  const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
+  const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
+  const pending = written?.tree === null ? written.view : null;
+
+  const latest = useRef(props);
+  latest.current = props;
+  const parts = useMemo(
+    (): BuilderParts => ({
+      vocabulary,
+      change: (update) => latest.current.onTree(update),
+      add: (groupId, member) => {
+        const [first] = member.kind === 'group' ? member.members : [member];
+        setAddedId(first?.id ?? null);
+        latest.current.onTree((before) => addMember(before, groupId, member));
+      },
+      openText: () => latest.current.onView('text'),
+    }),
+    [vocabulary],
+  );
+
+  function writeText(next: string) {
+    const blank = next.trim() === '';
+    const read = blank ? ok(emptyGroup('AND')) : draftOfText(next, catalog, resolveName);
+    onChange({
+      written: { view: 'text', content: next, tree: read.ok ? read.value : null },
+      ...(read.ok && { tree: read.value }),
+    });
+  }
+
+  function writeJson(next: string) {
+    const read = draftOfJson(next);
+    onChange({
+      written: { view: 'json', content: next, tree: read.ok ? read.value : null },
+      ...(read.ok && { tree: read.value }),
+    });
+  }
+
+  const textContent = isShown('text') ? (written?.content ?? '') : text;
+  const textFaults = useMemo(() => {
+    if (textContent === null || textContent.trim() === '') return [];
+    const read = draftOfText(textContent, catalog, resolveName);
+    return read.ok ? [] : read.error;
+  }, [textContent, catalog, resolveName]);
+
+  return (
+    <Tabs
+      className={styles.tabs}
+      selectedKey={view}
+      onSelectionChange={(key) => onView(VIEWS.find((one) => one === key) ?? 'builder')}
+    >
+      <TabList className={styles.list} aria-label={words.filters.views}>
+        {VIEWS.map((one) => (
+          <Tab key={one} id={one} className={styles.tab}>
+            {words.filters.tabs[one]}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel key={view} id={view} className={styles.panel}>
+        {pending !== null && pending !== view && (
+          <Notice kind="warning">
+            <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>
+            <div className={styles.actions}>
+              <Button isCompact onPress={() => onView(pending)}>
+                {words.filters.backToIt}
+              </Button>
+              <Button isCompact onPress={() => onChange({ written: null })}>
+                {words.filters.dropIt}
+              </Button>
+            </div>
+          </Notice>
+        )}
+        <div inert={pending !== null && pending !== view} className={styles.content}>
+          {view === 'builder' && (
+            <BuilderPartsProvider value={parts}>
+              <BuilderFindingsProvider
+                value={{ notes: evaluation.notes, faults: evaluation.nodeFaults, addedId }}
+              >
+                <div data-counting={evaluation.isOld || undefined}>
+                  <GroupEditor group={tree} level={1} />
+                </div>
+              </BuilderFindingsProvider>
+            </BuilderPartsProvider>
+          )}
+          {view === 'text' &&
+            (textContent === null ? (
+              <Notice kind="info">
+                {evaluation.unfinished > 0
+                  ? words.filters.textUnfinished(evaluation.unfinished)
+                  : words.filters.textFaulty}
+              </Notice>
+            ) : (
+              <TextView content={textContent} faults={textFaults} catalog={catalog} onChange={writeText} />
+            ))}
+          {view === 'json' && (
+            <JsonView
+              content={isShown('json') ? (written?.content ?? '') : JSON.stringify(toJson(tree), null, 2)}
+              faults={jsonFaults(isShown('json') ? (written?.content ?? null) : null, props)}
+              onChange={writeJson}
+            />
+          )}
+        </div>
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+/** Empty if no condition is finished, null if text cannot express the filter. */
+function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
+  return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
+}
+
+/** The tree that a JSON text has the shape of, or why it has none. */
+function draftOfJson(content: string): Result<DraftGroup, null> {
+  try {
+    const tree = toDraft(JSON.parse(content));
+    return tree === null ? err(null) : ok(tree);
+  } catch {
+    return err(null);
+  }
+}
+
+function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsProps): readonly PathFault[] {
+  if (content === null) return evaluation.faults;
+  try {
+    const json = JSON.parse(content);
+    const levels = levelsOf(json);
+    if (levels > MAX_LEVELS) return [{ path: '', message: words.filters.tooDeep(levels, MAX_LEVELS) }];
+    const parsed = parseConditions(json, vocabulary.catalog);
+    return parsed.ok ? [] : parsed.error;
+  } catch (error) {
+    return [{ path: '', message: words.filters.notJson((error as Error).message) }];
+  }
+}

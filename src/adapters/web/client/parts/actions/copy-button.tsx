@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { words } from '#console/app/words.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { Button } from './button.tsx';
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What it copies, as in "Copy the key". */
+  readonly label: string;
+}
+
+/** How long it says that it did, in milliseconds. */
+const SAYS_SO_MS = 2_000;
+
+/** Puts a text onto the clipboard, and says so where it was asked. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
+
+  useEffect(() => {
+    if (state === 'ready') return;
+    const timer = setTimeout(() => setState('ready'), SAYS_SO_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  async function copy() {
+    // A page without TLS has no clipboard.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setState(isCopied === true ? 'copied' : 'failed');
+  }
+
+  return (
+    <>
+      <Button onPress={() => void copy()}>
+        <Icon name={state === 'copied' ? 'check' : 'copy'} />
+        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : label}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { ApiError, isOffline } from '#console/api/http.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import styles from './notice.module.css';
+
+export interface NoticeProps {
+  readonly kind: 'error' | 'warning' | 'info' | 'success';
+  readonly children: ReactNode;
+}
+
+/** Something that is said on the page itself. An error is announced. */
+export function Notice({ kind, children }: NoticeProps) {
+  return (
+    <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+export interface ErrorNoticeProps {
+  /** Nothing is said for null and undefined. */
+  readonly error: unknown;
+  /** Tries again; absent where that is done elsewhere, as by sending a form. */
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, with the request to name when asking for help. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Notice kind="error">
+      <div className={styles.failure}>
+        <div>
+          <p>{messageOf(error)}</p>
+          {error instanceof ApiError && error.requestId !== null && (
+            <p className={styles.request}>
+              <code>{words.requestId(error.requestId)}</code>
+            </p>
+          )}
+        </div>
+        {onRetry !== undefined && <Button onPress={onRetry}>{words.retry}</Button>}
+      </div>
+    </Notice>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  if (isOffline(error)) return words.unreachable;
+  return error instanceof Error ? error.message : String(error);
+}

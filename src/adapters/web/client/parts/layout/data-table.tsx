@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { usePreferences } from '#console/app/preferences.ts';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import styles from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Names the row; on narrow screens it stands alone. */
+  readonly isMain?: boolean;
+  /** Numbers stand at the end. */
+  readonly align?: 'end';
+  /** Whether it has a button that says by itself what it does. */
+  readonly isAction?: boolean;
+  /** Whether it is as wide as what is in it. */
+  readonly fits?: boolean;
+  /** Absent: one cannot sort by it. */
+  readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
+}
+
+export interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined: they are still to come, and their shape stands for them. */
+  readonly rows: readonly Row[] | undefined;
+  /** How many rows stand for those that are still to come; default: 8. */
+  readonly pendingRows?: number;
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table of tens or hundreds of rows. */
+export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }: DataTableProps<Row>) {
+  const { density } = usePreferences();
+  return (
+    <div className={styles.frame} data-density={density}>
+      <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ id, title, sort, align, fits, isAction }) => (
+              <th
+                key={id}
+                scope="col"
+                data-align={align}
+                data-fits={fits || undefined}
+                aria-sort={sort?.direction ?? undefined}
+              >
+                {isAction ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : sort === undefined ? (
+                  title
+                ) : (
+                  <button type="button" className={styles.sort} onClick={sort.onSort}>
+                    {title}
+                    <span aria-hidden="true" className={styles.arrow}>
+                      {sort.direction === 'ascending' ? '▲' : sort.direction === 'descending' ? '▼' : ''}
+                    </span>
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: pendingRows }, (_, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+                <tr key={i}>
+                  {columns.map(({ id, isMain, align }) => (
+                    <td key={id} data-main={isMain || undefined} data-align={align}>
+                      <Skeleton width={isMain ? '70%' : '48px'} />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map(({ id, title, cell, isMain, isAction, align, fits }) => (
+                    <td
+                      key={id}
+                      data-title={title}
+                      data-main={isMain || undefined}
+                      data-action={isAction || undefined}
+                      data-align={align}
+                      data-fits={fits || undefined}
+                    >
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

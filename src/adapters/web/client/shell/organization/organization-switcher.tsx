@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
+import styles from './organization-switcher.module.css';
+
+const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
+
+/** Narrows every page to one organization; nothing to choose for those who have one. */
+export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
+  const { org } = useSearch({ strict: false });
+  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const button = useRef<HTMLButtonElement>(null);
+  const { Part: List, close, buttonProps } = useLazyPart(loadList);
+  if (organizations.length < 2) return null;
+  const name = organizations.find(({ id }) => id === org)?.name ?? words.shell.allOrganizations;
+  return (
+    <>
+      <Button
+        ref={button}
+        aria-label={words.shell.organizationIs(name)}
+        aria-haspopup="dialog"
+        className={isSlim ? styles.slim : styles.button}
+        {...buttonProps}
+      >
+        {isSlim ? <Icon name="organizations" /> : <span className={styles.name}>{name}</span>}
+        {!isSlim && <Icon name="down" />}
+      </Button>
+      {List !== null && (
+        <List button={button} organizations={organizations} chosen={org ?? null} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { RefObject } from 'react';
+import { Header, Separator } from 'react-aria-components';
+import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
+import { useServices } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
+import styles from './user-menu-items.module.css';
+
+const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferences['theme'][];
+
+export interface UserMenuItemsProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onClose: () => void;
+}
+
+/** The open menu of the user. */
+export function UserMenuItems({ button, onClose }: UserMenuItemsProps) {
+  const user = useUser();
+  const { session } = useServices();
+  const { theme } = usePreferences();
+  const navigate = useNavigate();
+  return (
+    <Menu
+      placement="bottom end"
+      triggerRef={button}
+      isOpen
+      onOpenChange={onClose}
+      onClose={onClose}
+      autoFocus="first"
+      aria-label={user.name}
+    >
+      <MenuSection>
+        <Header className={styles.who}>
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+          <span>{words.shell.scopes[user.scope]}</span>
+        </Header>
+        <MenuItem onAction={() => void navigate({ to: '/settings/profile' as '/' })}>
+          {words.shell.profile}
+        </MenuItem>
+        <MenuItem onAction={() => void navigate({ to: '/settings/security' as '/' })}>
+          {words.shell.security}
+        </MenuItem>
+        <MenuItem onAction={() => void navigate({ to: '/settings/api-keys' as '/' })}>
+          {words.shell.apiKeys}
+        </MenuItem>
+      </MenuSection>
+      <Separator />
+      <MenuSection
+        selectionMode="single"
+        selectedKeys={[theme]}
+        onSelectionChange={(keys) => {
+          const [chosen] = keys === 'all' ? [] : keys;
+          setPreferences({ theme: THEMES.find((one) => one === chosen) ?? theme });
+        }}
+      >
+        <Header className={styles.title}>{words.shell.theme}</Header>
+        {THEMES.map((one) => (
+          <MenuItem key={one} id={one}>
+            {words.shell.themes[one]}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <Separator />
+      <MenuSection>
+        <MenuItem href="/account/delete">{words.shell.deleteAccount}</MenuItem>
+        <MenuItem onAction={() => void session.signOut().then(() => navigate({ to: '/login' }))}>
+          {words.shell.signOut}
+        </MenuItem>
+      </MenuSection>
+    </Menu>
+  );
+}

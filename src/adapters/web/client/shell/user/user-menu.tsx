@@ -1,0 +1,38 @@
+import { useRef } from 'react';
+import { useUser } from '#console/app/user.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
+import styles from './user-menu.module.css';
+
+const loadItems = () => import('./user-menu-items.tsx').then(({ UserMenuItems }) => UserMenuItems);
+
+/** Who is signed in, and what they can do about it. The button is named after them. */
+export function UserMenu() {
+  const user = useUser();
+  const button = useRef<HTMLButtonElement>(null);
+  const { Part: Items, close, buttonProps } = useLazyPart(loadItems);
+  return (
+    <>
+      <Button
+        ref={button}
+        kind="quiet"
+        aria-label={user.name}
+        aria-haspopup="menu"
+        className={styles.button}
+        {...buttonProps}
+      >
+        {/* By the style sheet: what stands there is no part of the name. */}
+        <span data-initials={initialsOf(user.name)} aria-hidden="true" />
+      </Button>
+      {Items !== null && <Items button={button} onClose={close} />}
+    </>
+  );
+}
+
+function initialsOf(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+    .map((part) => [...(part ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

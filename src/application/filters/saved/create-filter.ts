@@ -1,0 +1,117 @@
+/** Saves a new filter in an organization (POST /filters; Contract: §5). */
+import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
+import {
+  type ApplicationError,
+  faultsIn,
+  invalidField,
+  quotaExceeded,
+} from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { narrowTo, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
+import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import { type OrgId, parseId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
+
+/** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
+export interface CreateFilterInput {
+  readonly name: unknown;
+  readonly description: unknown;
+  readonly conditions: unknown;
+  readonly orgId: unknown;
+}
+
+export type CreateFilter = (
+  call: Call,
+  input: CreateFilterInput,
+) => Promise<Result<SavedFilter, ApplicationError>>;
+
+export interface CreateFilterDeps {
+  readonly checkConditions: CheckConditions;
+  readonly organizationExists: OrganizationDirectory;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
+  return async (call, input) => {
+    const { scope, userId } = call.caller;
+    const owner = await findOwner(deps, call, input.orgId);
+    if (!owner.ok && owner.error.code !== 'validation_failed') return err(owner.error);
+
+    const name = parseFilterName(input.name);
+    const description = parseFilterDescription(input.description);
+    const conditions = await deps.checkConditions(
+      owner.ok ? narrowTo(scope, owner.value) : scope,
+      input.conditions,
+      userId,
+    );
+    if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
+      const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
+      const fields = [...ownerFaults, ...faultsIn({ name, description })];
+      const error = toFilterError(fields, conditions.ok ? [] : conditions.error);
+      // Clients look for the exact message of a missing orgId, whatever else is wrong.
+      return err(owner.ok ? error : { ...error, detail: owner.error.detail });
+    }
+
+    const now = deps.clock();
+    const filter: SavedFilter = {
+      id: deps.newId<'filter'>(),
+      orgId: owner.value,
+      name: name.value,
+      description: description.value,
+      conditionsJson: JSON.stringify(input.conditions),
+      createdBy: userId,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    };
+    return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+      const added = { filters: 1, conditionBytes: utf8Length(filter.conditionsJson) };
+      const excess = quotaExceededBy(added, await tx.filters.holdUsage(filter.orgId));
+      if (excess !== null) return err(quotaExceeded(excess));
+      await tx.filters.add(filter);
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'filter.create',
+          resourceId: filter.id,
+          orgId: filter.orgId,
+        }),
+      );
+      return ok(filter);
+    });
+  };
+}
+
+async function findOwner(
+  deps: CreateFilterDeps,
+  call: Call,
+  requested: unknown,
+): Promise<Result<OrgId, ApplicationError>> {
+  const { scope } = call.caller;
+  const isSent = requested !== undefined && requested !== null && scope.kind !== 'organization';
+  const orgId = isSent ? parseId<'organization'>(requested) : null;
+  if (isSent && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
+  const owner = resolveOwnerOrg(scope, orgId);
+  if (!owner.ok) {
+    const error = toOwnerError(owner.error, scope.kind);
+    if (owner.error !== 'org-out-of-reach') return err(error);
+    return deps.deny(call, { action: 'filter.create', resourceId: null, reason: owner.error }, error);
+  }
+  if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
+    return err(UNKNOWN_ORGANIZATION);
+  }
+  return owner;
+}

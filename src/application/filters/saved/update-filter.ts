@@ -1,0 +1,101 @@
+/** Changes the name, description or conditions of a saved filter (PATCH /filters/:id; Contract: §5). */
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  faultsIn,
+  quotaExceeded,
+} from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { checkPrecondition, type Precondition } from '#application/precondition.ts';
+import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
+import {
+  type FilterChange,
+  parseFilterDescription,
+  parseFilterName,
+  reviseFilter,
+  type SavedFilter,
+} from '#domain/filter/saved-filter.ts';
+import type { FilterId, UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/utf8-length.ts';
+
+/** As sent, not checked yet; what is undefined stays as it is. */
+export interface UpdateFilterInput {
+  readonly name?: unknown;
+  readonly description?: unknown;
+  readonly conditions?: unknown;
+}
+
+export type UpdateFilter = (
+  call: Call,
+  id: FilterId,
+  input: UpdateFilterInput,
+  precondition: Precondition,
+) => Promise<Result<SavedFilter, ApplicationError>>;
+
+export interface UpdateFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+}
+
+export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
+  return async (call, id, input, precondition) => {
+    const { scope, userId } = call.caller;
+    const attempt = { action: 'filter.update', resourceId: id } as const;
+    // Checks may take long, so they are done before the transaction begins.
+    const known = await deps.filters.find(scope, id);
+    if (known === null) return deps.deny(call, attempt, FILTER_NOT_FOUND);
+    const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
+    if (!change.ok) return change;
+    return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+      const isNewText = change.value.conditionsJson !== undefined;
+      const usage = isNewText ? await tx.filters.holdUsage(known.orgId) : null;
+      const current = await tx.filters.findForUpdate(id);
+      if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
+      const refusal = checkPrecondition(precondition, current.version, 'filter');
+      if (refusal !== null) return err(refusal);
+      const { filter, changed } = reviseFilter(current, change.value, deps.clock());
+      // Nothing changed, so there is nothing to record.
+      if (changed.length === 0) return ok(filter);
+      const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
+      const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage);
+      if (excess !== null) return err(quotaExceeded(excess));
+      await tx.filters.replace(filter);
+      const facts = { ...attempt, orgId: filter.orgId, details: { fields: changed } };
+      await tx.audit(deps.makeEntry(call, facts));
+      return ok(filter);
+    });
+  };
+}
+
+async function parseChange(
+  deps: UpdateFilterDeps,
+  scope: AccessScope,
+  onBehalfOf: UserId,
+  input: UpdateFilterInput,
+): Promise<Result<FilterChange, ApplicationError>> {
+  const name = input.name === undefined ? null : parseFilterName(input.name);
+  const description = input.description === undefined ? null : parseFilterDescription(input.description);
+  const conditions =
+    input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions, onBehalfOf);
+  const fields = faultsIn({ name, description });
+  const faults = conditions?.ok === false ? conditions.error : [];
+  if (fields.length + faults.length > 0) return err(toFilterError(fields, faults));
+  return ok({
+    ...(name?.ok && { name: name.value }),
+    ...(description?.ok && { description: description.value }),
+    ...(conditions?.ok && { conditionsJson: JSON.stringify(input.conditions) }),
+  });
+}

@@ -1,0 +1,45 @@
+/** Completes a filter text while it is typed (GET /filters/complete; Contract: §11). */
+import type { Call } from '#application/call.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import { workFor } from '#application/work-for.ts';
+import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
+import { isUuid } from '#domain/ids.ts';
+
+/** What an item replaces, in UTF-16 code units, and the items. */
+export type TextCompletion = Pick<Completion, 'from' | 'to' | 'items'>;
+
+/** `at` is where the cursor stands, in UTF-16 code units; beyond the text it is taken to be at its end. */
+export type CompleteText = (call: Call, text: string, at: number) => Promise<TextCompletion>;
+
+export interface CompleteTextDeps {
+  readonly customFields: CustomFieldSource;
+  readonly findValues: CompletionSource;
+}
+
+export function makeCompleteText({ customFields, findValues }: CompleteTextDeps): CompleteText {
+  return async (call, text, at) => {
+    const { scope } = call.caller;
+    const { from, to, source, typed, items } = completeFilterText(
+      text,
+      at,
+      await loadCatalog(customFields, scope),
+    );
+    if (source === null) return { from, to, items };
+    const limit = MAX_COMPLETIONS - items.length;
+    const values = limit < 1 ? [] : await findValues({ source, typed, scope, limit, ...workFor(call) });
+    // A name that looks like an id would be read as one.
+    const areNames = source === 'organizations' || source === 'sites';
+    const readable = areNames ? values.filter((value) => !isUuid(value)) : values;
+    return {
+      from,
+      to,
+      items: mergeItems(
+        readable.map((value) => toValueItem(value)),
+        items,
+      ),
+    };
+  };
+}

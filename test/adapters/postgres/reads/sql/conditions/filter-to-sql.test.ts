@@ -1,0 +1,190 @@
+/** How criteria are put together into one SQL condition, written out as it is sent. */
+import { describe, expect, test } from 'vitest';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
+
+const A: RawCondition = { field: 'osBuild', operator: 'equals', value: 'a' };
+const B: RawCondition = { field: 'osVersion', operator: 'notEquals', value: 'b' };
+const C: RawCondition = { field: 'hostname', operator: 'startsWith', value: 'c' };
+const TAG: RawCondition = { field: 'tags', operator: 'hasAny', value: ['t'] };
+const ZOOM: RawCondition = { field: 'software.installed', operator: 'equals', value: 'Zoom' };
+const CORES: RawCondition = { field: 'hardware.cpuCores', operator: 'greaterThan', value: 4 };
+const RECENT: RawCondition = {
+  field: 'lastSeenAt',
+  operator: 'withinLast',
+  value: { amount: 1, unit: 'hours' },
+};
+const address = (value: string): RawCondition => ({ field: 'network.ipAddress', operator: 'equals', value });
+
+function compile(group: RawGroup) {
+  return filterToSql(simplifyConditions(parseFilter(group)), {
+    at: 0,
+    titleIds: new Map([['name zoom', [7]]]),
+  });
+}
+
+test.each<[string, RawGroup, string]>([
+  ['AND', and(A, C), "(d.os_build = 'a'::text and d.hostname_lc like 'c%')"],
+  [
+    'OR with a negation in it',
+    or(A, B),
+    "(d.os_build = 'a'::text or (d.os_version = 'b'::text) is not true)",
+  ],
+  [
+    'groups within groups, conditions first',
+    and(or(A, and(B, C)), TAG),
+    "(d.tags && '{\"t\"}'::text[] and (d.os_build = 'a'::text or ((d.os_version = 'b'::text) is not true and d.hostname_lc like 'c%')))",
+  ],
+  ['a group of one', and(or(and(A))), "d.os_build = 'a'::text"],
+  ['alternatives of one field', or(A, { ...A, value: 'z' }), 'd.os_build = any(\'{"a","z"}\'::text[])'],
+  [
+    'exclusions of one field',
+    and(B, { ...B, value: 'z' }),
+    '(d.os_version = any(\'{"b","z"}\'::text[])) is not true',
+  ],
+  ['what always holds', or(A, { field: 'hostname', operator: 'notIn', value: [] }), 'true'],
+  ['what never holds', and(A, { field: 'tags', operator: 'hasAny', value: [] }), 'false'],
+  [
+    'days of one field',
+    or(...['2026-02-01', '2026-02-03'].map((value) => ({ field: 'enrolledAt', operator: 'equals', value }))),
+    "d.enrolled_at <@ '{[2026-02-01T00:00:00.000Z,2026-02-02T00:00:00.000Z),[2026-02-03T00:00:00.000Z,2026-02-04T00:00:00.000Z)}'::tstzmultirange",
+  ],
+])('%s', (_name, group, sql) => {
+  expect(compile(group).condition).toBe(sql);
+});
+
+test('more than eight looks into the rows of other tables are kept from becoming joins', () => {
+  const look = (value: string) =>
+    `exists (select 1 from device_network n where n.device_id = d.id and n.ip_address = '${value}'::text)`;
+  const values = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  const eight = values.slice(0, 8);
+  expect(compile(and(...eight.map(address))).condition).toBe(`(${eight.map(look).join(' and ')})`);
+  expect(compile(and(...values.map(address))).condition).toBe(
+    `(${values.map((value) => `(${look(value)}) is true`).join(' and ')})`,
+  );
+});
+
+test('more than a hundred values are looked up in a list rather than compared with it', () => {
+  const value = Array.from({ length: 101 }, (_, i) => `t${i}`);
+  const literal = `'{${value.map((text) => `"${text}"`).join(',')}}'::text[]`;
+  expect(compile(and({ ...TAG, value })).condition).toBe(
+    `exists (select 1 from unnest(d.tags) e where e = any(${literal}))`,
+  );
+  expect(compile(and({ ...TAG, operator: 'hasAll', value })).condition).toBe(
+    `(cardinality(d.tags) >= '101'::float8 and d.tags @> ${literal})`,
+  );
+});
+
+describe('deeper than 64 levels', () => {
+  const sqlOfA = "d.os_build = 'a'::text";
+  const sqlOfTag = 'd.tags && \'{"t"}\'::text[]';
+
+  function nest(levels: number, innermost: RawGroup): RawGroup {
+    let group = innermost;
+    for (let level = 0; level < levels; level++) group = level % 2 === 0 ? or(A, group) : and(TAG, group);
+    return group;
+  }
+
+  function parenthesised(levels: number, innermost: string): string {
+    let text = innermost;
+    for (let level = 0; level < levels; level++) {
+      text = level % 2 === 0 ? `(${sqlOfA} or ${text})` : `(${sqlOfTag} and ${text})`;
+    }
+    return text;
+  }
+
+  const innermost = "(d.tags && '{\"t\"}'::text[] and d.hostname_lc like 'c%')";
+
+  test('64 levels are parentheses', () => {
+    expect(compile(nest(63, and(TAG, C))).condition).toBe(parenthesised(63, innermost));
+  });
+
+  test('what is above becomes one flat CASE that decides from left to right', () => {
+    expect(compile(nest(67, and(TAG, C))).condition).toBe(
+      `(case when ${sqlOfA} then true when (${sqlOfTag}) is not true then false when ${sqlOfA} then true when (${sqlOfTag}) is not true then false else ${parenthesised(63, innermost)} end)`,
+    );
+  });
+});
+
+test('says which tables it joins, and what it depends on', () => {
+  const facts = (group: RawGroup) => {
+    const { joins, isRelative, narrow, looksSelective } = compile(group);
+    return { joins: [...joins], isRelative, narrow, looksSelective };
+  };
+  expect(
+    [and(A), and(CORES, RECENT), or(ZOOM), and({ ...ZOOM, field: 'software.notInstalled' })].map(facts),
+  ).toStrictEqual([
+    { joins: [], isRelative: false, narrow: null, looksSelective: true },
+    { joins: ['hardware'], isRelative: true, narrow: null, looksSelective: false },
+    { joins: ['software'], isRelative: false, narrow: 'software', looksSelective: true },
+    { joins: ['software'], isRelative: false, narrow: null, looksSelective: false },
+  ]);
+});
+
+describe('devices are counted', () => {
+  const is = (field: string, operator: string, value: unknown) => ({ field, operator, value });
+  const STATE = is('metrics.cpuPercent', 'greaterThan', 90);
+  const NAME = is('hostname', 'notContains', 'srv');
+  const STATUS = is('status', 'notEquals', 'online');
+  test.each<readonly [CompiledFilter['narrow'], string, RawGroup]>([
+    ['state', 'if nothing is asked', and(is('hostname', 'notIn', []))],
+    ['state', 'by what is volatile', and(STATE, is('lastSeenAt', 'withinLast', { amount: 7, unit: 'days' }))],
+    [
+      'state',
+      'by words and flags',
+      and(STATUS, is('osType', 'equals', 'linux'), is('patches.pending', 'equals', true)),
+    ],
+    ['names', 'by what names do not have', and(NAME, STATUS, is('displayName', 'notContains', 'x'))],
+    ['names', 'by the beginning of every name', and(is('displayName', 'startsWith', 'x'))],
+    ['software', 'by software that is there', or(ZOOM, { ...ZOOM, operator: 'contains' })],
+    [null, 'by what is rare among names, which an index knows', and(is('hostname', 'contains', 'srv'))],
+    [null, 'by both', and(NAME, STATE)],
+    [null, 'by host names as they are written', and(is('hostname', 'notEquals', 'x'))],
+    [null, 'by the empty text, which is asked of those', and(is('hostname', 'notContains', ''))],
+    [null, 'by software that is missing', and({ ...ZOOM, field: 'software.notInstalled' })],
+    [null, 'by tags', and(STATE, TAG)],
+  ])('in %s %s', (narrow, _what, group) => {
+    expect(compile(group).narrow).toBe(narrow);
+  });
+});
+
+test('resolves the names and patterns of software, each once, folded and escaped', () => {
+  const root = parseFilter(
+    and(ZOOM, { ...ZOOM, value: 'ZOOM' }, { ...ZOOM, operator: 'contains', value: '100%_\\' }, A),
+  );
+  expect(titleLookups(root)).toStrictEqual({
+    names: new Set(['zoom']),
+    patterns: new Set(['%100\\%\\_\\\\%']),
+  });
+  expect(titleLookups(parseFilter(and(A)))).toBeNull();
+});
+
+describe('the whole statement of a preview', () => {
+  const orgId = '0198f0c0-0000-7000-8000-0000000000a1' as OrgId;
+  const filter = filterToSql(simplifyConditions(parseFilter(and(A, CORES))), { at: 0, titleIds: NO_TITLES });
+  const matching = `from device d left join device_hardware h on h.device_id = d.id and h.org_id = '${orgId}'::uuid where d.org_id = '${orgId}'::uuid and ((d.os_build = 'a'::text and h.cpu_cores > '4'::float8))`;
+
+  test.each([
+    [
+      'split' as const,
+      `with p as (select d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit 10) select c.total, p.id, p.hostname, p.display_name, p.os_type, p.status, (extract(epoch from p.last_seen_at) * 1000)::int8 from (select count(*) as total ${matching}) c left join p on true order by p.hostname_lc, p.id`,
+    ],
+    [
+      'materialized' as const,
+      `with m as materialized (select d.id, d.hostname_lc ${matching}), p as (select id, hostname_lc from m order by hostname_lc, id limit 10) select c.total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 from (select count(*) as total from m) c left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
+    ],
+    [
+      'windowed' as const,
+      `select count(*) over () as total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 ${matching} order by d.hostname_lc, d.id limit 10`,
+    ],
+  ])('%s', (shape, text) => {
+    const scope = { kind: 'organization', orgId } as const;
+    const statement = ScopedStatement.preview(scope, filter, 10, shape);
+    expect(statement.text.replaceAll(/\s+/g, ' ')).toBe(text);
+    expect(statement.values).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+/** What every statement has to look like to stay in its scope, said anew. */
+import { expect } from 'vitest';
+import type { SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { StoredCategory } from '#domain/search/search-category.ts';
+
+/** The organization of a device and its site, which is of the same organization. */
+const OWNERS =
+  /^(?: left join organization o on o\.id = d\.org_id)?(?: left join site l on l\.id = d\.site_id and l\.org_id = d\.org_id)?(?= where )/;
+
+/** Every look into a table of devices is held to the scope, and what was compiled stays in its parentheses. */
+export function expectScoped(text: string, scope: AccessScope): void {
+  const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
+  expect(code).not.toMatch(/--|\/\*|;|\$|\\/);
+  const inScope = (alias: string) => withoutConstants(scopePredicate(scope, alias));
+  for (const { 0: table, index } of code.matchAll(/\bdevice(?:_\w+)? \w\b/g)) {
+    const alias = table.slice(-1);
+    const before = code.slice(0, index);
+    const after = code.slice(index + table.length);
+    if (before.endsWith('exists (select 1 from ')) {
+      expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
+    } else if (before.endsWith(' left join ')) {
+      expect(after).toMatch(startingWith(` on ${alias}.device_id = d.id and ${inScope(alias)}`));
+    } else if (/ as value from $/.test(before)) {
+      // The interfaces of a device that was found in scope.
+      expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
+    } else if (before.endsWith('select t.name from ')) {
+      // Its software.
+      expect(after).toMatch(
+        startingWith(
+          ` join software_title t on t.id = any(${alias}.title_ids) where ${alias}.device_id = d.id `,
+        ),
+      );
+    } else if (/\(select json_agg\([^()]*\) from $/.test(before)) {
+      // Addresses and software of a device that is exported.
+      const titles = table.startsWith('device_software')
+        ? ` join software_title t on t.id = any(${alias}.title_ids)`
+        : '';
+      expect(after).toMatch(startingWith(`${titles} where ${alias}.device_id = d.id`));
+    } else if (before.endsWith(' from m join ')) {
+      // The devices that are exported, found in scope before.
+      expect(after).toMatch(startingWith(` on ${alias}.id = m.id`));
+      expect(before).toMatch(/\bwith m as materialized \(select d\.id from device d /);
+    } else if (before.endsWith(') f join ')) {
+      // The devices whose state was found in scope before.
+      expect(after).toMatch(new RegExp(`^ on ${alias}\\.id = f\\.id(?:\\)| order by )`));
+      expect(before).toMatch(/ from \(select d\.id from device_state d /);
+    } else if (before.endsWith('(p join ')) {
+      // The page of devices that were found in scope before.
+      expect(after).toMatch(startingWith(` on ${alias}.id = p.id)`));
+    } else {
+      expect(before).toMatch(/from $/);
+      const where = after
+        .replace(/^(?: left join \w+ (\w) on \1\.device_id = d\.id and .*?(?= left join | where ))*/, '')
+        .replace(OWNERS, '');
+      // All devices in scope, and one of them.
+      if (
+        new RegExp(
+          `^ where ${RegExp.escape(inScope(alias))}(?: offset 0\\) b | and d.id = ''::uuid ?\\) a )`,
+        ).test(where)
+      ) {
+        continue;
+      }
+      const opening = ` where ${inScope(alias)} and (`;
+      expect(where).toMatch(startingWith(opening));
+      expect(where.slice(closingOf(where, opening.length - 1) + 1)).toMatch(/^(?: order by |\)|$)/);
+    }
+  }
+  const orgIds = reachableOrgIds(scope) ?? [];
+  if (/\bdevice\b/.test(code)) for (const orgId of orgIds) expect(text).toContain(orgId);
+}
+
+/**
+ * Every step that hands rows on is held to the scope; the others know blocks of titles, of an organization in scope
+ * where there is one. Rows are handed on to be looked up by id.
+ */
+export function expectSearchScoped(
+  text: string,
+  scope: AccessScope,
+  category: StoredCategory,
+  { apart }: SearchBounds,
+): void {
+  const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
+  expect(code).not.toMatch(/--|\/\*|;|\\/);
+  const [thing] = category.split(/s$/);
+  const inScope = withoutConstants(searchPredicate(scope, category)).replaceAll(/\s+/g, ' ');
+  const [, ...steps] = code.split(/\w+ as materialized \(/);
+  const last = steps.at(-1)?.split(` select '', o.id, `);
+  expect(last).toHaveLength(2);
+  expect(last?.[1]).toMatch(endingWith(` f join ${thing} o on o.id = f.id`));
+  expect(last?.[1]).not.toContain('_search');
+  let looks = 0;
+  for (const step of steps) {
+    const rows = step.split(` select '', o.id, `)[0]?.replaceAll(
+      new RegExp(
+        [
+          String.raw`\(select l.long_texts from ${thing}_search l where l.id = t.id\)`,
+          `select from ${thing} o where o.id = t.id and `,
+          `select b.low, b.high, b.space from ${thing}_search_block b where `,
+          // A place among all titles, up to which rows are looked at, and not a row.
+          String.raw`select t.title, t.id from ${thing}_search t where .*? offset 127\)`,
+        ].join('|'),
+        'g',
+      ),
+      '',
+    );
+    for (const { index } of rows?.matchAll(/\b(?:device|script|alert)(?:_search(?:_block)?)? \w\b/g) ?? []) {
+      looks++;
+      const look = rows?.slice(index).split(/ order by (?:tier|title)/, 1)[0] ?? '';
+      expect(look).toMatch(startingWith(`${thing}_search t where `));
+      const at = look.indexOf(inScope);
+      expect(at).toBeGreaterThan(0);
+      expect(look.slice(0, at)).toMatch(/ (?:where|and) \(?$/);
+      expect(look.slice(at + inScope.length)).toMatch(/^(?:$|\)| and | limit | order by )/);
+    }
+  }
+  const isApart = category !== 'scripts' && (reachableOrgIds(scope)?.length ?? 0) > 0;
+  const spaces = [...text.matchAll(/b\.windows @@ \( ?E?'((?:''|[^'])*)'::tsquery/g)].map(
+    ([, space]) => space,
+  );
+  const everything = `''00000000-0000-0000-0000-000000000000''`;
+  const own = (reachableOrgIds(scope) ?? []).map((orgId) => `''${orgId}''`).join(' | ');
+  const reached = reachableOrgIds(scope)?.length ?? 0;
+  const isStaged = isApart && reached > 1;
+  const isSighted = isStaged && reached > apart;
+  const one = isApart ? own : everything;
+  const expected = isSighted ? [everything, own] : isStaged ? [own] : [one, one];
+  expect(spaces).toStrictEqual([...expected, ...expected]);
+  // Odd rows, exact titles and those that begin so; then in blocks, of several organizations in stages.
+  expect(looks).toBe(3 + 2 * (isStaged ? (isSighted ? 4 : 3) : 1));
+}
+
+/** What the scope of a category has to look like, said anew. */
+export function searchPredicate(scope: AccessScope, category: StoredCategory): string {
+  const ofOrganization = scopePredicate(scope, 't');
+  if (category !== 'scripts' || scope.kind === 'system') return ofOrganization;
+  const organizations = scopePredicate(scope, 'g').replace('g.org_id', 'g.id');
+  const own =
+    scope.kind === 'partner' && scope.isWhole ? ` or t.partner_id = '${scope.partnerId}'::uuid` : '';
+  return `(${ofOrganization} or t.partner_id = any(array( select g.partner_id from organization g where ${organizations}))${own})`;
+}
+
+/** What the scope has to look like, said anew. */
+export function scopePredicate(scope: AccessScope, alias: string): string {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return 'true';
+  if (orgIds.length === 0) return 'false';
+  return orgIds.length === 1
+    ? `${alias}.org_id = '${orgIds[0]}'::uuid`
+    : `${alias}.org_id = any('{${orgIds.join(',')}}'::uuid[])`;
+}
+
+function startingWith(text: string): RegExp {
+  return new RegExp(`^${RegExp.escape(text)}`);
+}
+
+export function endingWith(text: string): RegExp {
+  return new RegExp(`${RegExp.escape(text)}$`);
+}
+
+/** The statement with an empty text for every constant, found as PostgreSQL finds them. */
+export function withoutConstants(text: string): string {
+  return text.replaceAll(/ ?\bE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'/g, "''");
+}
+
+/** Where the parenthesis at `open` is closed. */
+function closingOf(code: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < code.length; at++) {
+    if (code[at] === '(') depth++;
+    if (code[at] === ')' && --depth === 0) return at;
+  }
+  throw new Error('a parenthesis is not closed');
+}

@@ -1,0 +1,36 @@
+/** What is said in logs of a failure of the database, and what never is. */
+import { expect, test } from 'vitest';
+import { databaseWords } from '#application/telemetry/database-words.ts';
+
+const answered = (code: string, message: string) =>
+  Object.assign(new Error(message), { severity: 'ERROR', code });
+
+test.each([
+  ['57014', 'canceling statement due to statement timeout'],
+  ['23505', 'duplicate key value violates unique constraint "app_user_email_key"'],
+  ['28P01', 'password authentication failed for user "fleetsift"'],
+  ['3D000', 'database "fleet" does not exist'],
+])('%s in its own words', (code, message) => {
+  expect(databaseWords(answered(code, message))).toBe(message);
+});
+
+test.each([
+  ['22P02', 'invalid input syntax for type uuid: "CANARY"', 'invalid input syntax for type uuid: "…"'],
+  [
+    '22P02',
+    'invalid input syntax for type json: "a" - "CANARY\nCANARY"',
+    'invalid input syntax for type json: "…"',
+  ],
+  ['42601', 'syntax error at or near "CANARY"', 'syntax error at or near "…"'],
+  ['P0001', 'no "CANARY" here', 'no "…" here'],
+  ['23505', 'duplicate key "k"\n - detail: Key (email)=(CANARY) already exists.', 'duplicate key "k"'],
+])('%s without what may be a value', (code, message, words) => {
+  expect(databaseWords(answered(code, message))).toBe(words);
+});
+
+test.each([new Error('boom'), Object.assign(new Error('insert CANARY'), { code: '23505' }), 'text', null])(
+  'nothing of what PostgreSQL has not answered: %s',
+  (error) => {
+    expect(databaseWords(error)).toBeNull();
+  },
+);

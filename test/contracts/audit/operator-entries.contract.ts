@@ -1,0 +1,131 @@
+/** What operators change is on record together with the change, whichever port it goes through (Contract: §8). */
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import { err, ok } from '#domain/result.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import {
+  claimOne,
+  createRecipient,
+  emptyOutbox,
+  queue,
+  SOON,
+} from '#test/contracts/mail/mail-outbox/mail-desk.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import {
+  anApiKey,
+  anAuditEntry,
+  anInventory,
+  anOrganization,
+  aPartner,
+  aUser,
+  located,
+  newId,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { importInventory } from '#test/support/inventories.ts';
+import { aMail } from '#test/support/mail/mails.ts';
+import { createTenant } from '#test/support/tenant.ts';
+
+export function testOperatorEntries(backend: () => ContractBackend): void {
+  /** An entry that is found by its resource. */
+  const anEntry = (given: Partial<AuditEntry> = {}) =>
+    anAuditEntry({ actor: { type: 'system', id: null }, resourceId: newId(), ...given });
+
+  const recorded = ({ resourceId }: AuditEntry) =>
+    backend().readAuditEntries(SYSTEM_SCOPE, {
+      action: null,
+      actorId: null,
+      resourceId,
+      from: null,
+      to: null,
+      after: null,
+      limit: 10,
+    });
+
+  describe('what an operator changes is on record', () => {
+    test('with a user, and not where the user is refused', async () => {
+      const user = aUser();
+      const [made, refused] = [anEntry(), anEntry()];
+      expect(await backend().accounts.createUser(user, made)).toStrictEqual(ok(undefined));
+      expect(await backend().accounts.createUser(aUser({ email: user.email }), refused)).toStrictEqual(
+        err('email-taken'),
+      );
+      expect(await recorded(made)).toStrictEqual([made]);
+      expect(await recorded(refused)).toStrictEqual([]);
+    });
+
+    test('with an API key, and not where the key is refused', async () => {
+      const user = aUser();
+      await backend().accounts.createUser(user);
+      const [made, refused] = [anEntry(), anEntry()];
+      await backend().accounts.createApiKey(anApiKey({ userId: user.id }), made);
+      await backend().accounts.createApiKey(anApiKey({ userId: newId() }), refused);
+      expect(await recorded(made)).toStrictEqual([made]);
+      expect(await recorded(refused)).toStrictEqual([]);
+    });
+
+    test('with a load and what it counted, and not where the load is refused', async () => {
+      const partner = aPartner();
+      const records = [partner, anOrganization({ partnerId: partner.id })];
+      const made = anEntry();
+      const withCounts = { ...made, details: { organization: 1 } };
+      await backend().fleetWriter(located(records), undefined, ({ organization }) => ({
+        ...made,
+        details: { organization },
+      }));
+      expect(await recorded(made)).toStrictEqual([withCounts]);
+      const refused = anEntry();
+      const result = await backend().fleetWriter(
+        located([anOrganization({ partnerId: newId() })]),
+        undefined,
+        () => refused,
+      );
+      expect(result.ok).toBe(false);
+      expect(await recorded(refused)).toStrictEqual([]);
+    });
+
+    test('with an inventory and what became of it, and not where it is refused', async () => {
+      const { orgId } = await createTenant(backend());
+      const made = anEntry({ orgId });
+      const inventory = anInventory();
+      for (const created of [true, false]) {
+        const stored = await importInventory(backend(), orgId, inventory, SOON, (outcome) => ({
+          ...made,
+          id: newId(),
+          details: { created: outcome.created },
+        }));
+        expect(stored).toMatchObject({ ok: true, value: { created } });
+      }
+      expect((await recorded(made)).map(({ details }) => details.created).toSorted()).toStrictEqual([
+        false,
+        true,
+      ]);
+      const refused = anEntry();
+      await importInventory(backend(), newId(), inventory, SOON, () => refused);
+      expect(await recorded(refused)).toStrictEqual([]);
+    });
+
+    test('with mails that are sent again, and not where there are none', async () => {
+      await emptyOutbox(backend());
+      const to = await createRecipient(backend());
+      for (let i = 0; i < 3; i++) {
+        await queue(backend(), aMail({ to }));
+        const claimed = await claimOne(backend());
+        await backend().mailOutbox.settle(claimed, { status: 'failed', at: SOON, problem: '550 no' });
+        if (i > 0) continue;
+        const [one, again] = [anEntry(), anEntry()];
+        expect(await backend().mailOutbox.retry(claimed.id, SOON, one)).toStrictEqual(ok(undefined));
+        const second = await claimOne(backend());
+        expect(await backend().mailOutbox.retry(claimed.id, SOON, again)).toStrictEqual(err('being-sent'));
+        await backend().mailOutbox.settle(second, { status: 'failed', at: SOON, problem: '550 no' });
+        expect(await recorded(one)).toStrictEqual([one]);
+        expect(await recorded(again)).toStrictEqual([]);
+      }
+      const all = anEntry();
+      const none = anEntry();
+      await backend().mailOutbox.retryAllFailed(SOON, (mails) => ({ ...all, details: { mails } }));
+      expect((await recorded(all))[0]?.details.mails).toBeGreaterThanOrEqual(3);
+      expect(await backend().mailOutbox.retryAllFailed(SOON, () => none)).toBe(0);
+      expect(await recorded(none)).toStrictEqual([]);
+    });
+  });
+}

@@ -1,0 +1,81 @@
+/** What every store of deletion requests promises about people: who reviews, and whose account it is. */
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';
+
+/** Who reviews whose request: all hold users:write. */
+const REVIEWERS: Readonly<Record<PersonName, readonly PersonName[]>> = {
+  'of A': ['of A', 'staff of P', 'staff of P in A', 'system'],
+  'of B': ['of B', 'staff of P', 'system'],
+  'of C': ['of C', 'staff of Q', 'system'],
+  'staff of P': ['staff of P', 'system'],
+  'staff of P in A': ['staff of P', 'system'],
+  'staff of Q': ['staff of Q', 'system'],
+  system: ['system'],
+};
+
+const toRecipient = ({ id: userId, email, name }: UserRecord) => ({ userId, email, name });
+
+export function testReviewers(backend: () => ContractBackend): void {
+  describe('DeletionRequestWriter.findReviewers', () => {
+    test.each(Object.entries(REVIEWERS))('for somebody %s: %j', async (name, reviewers) => {
+      const { people } = await createStaff(backend());
+      const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+        tx.deletions.findReviewers(attributionOf(people[name as PersonName].membership)),
+      );
+      const own = found.filter(({ userId }) => PERSON_NAMES.some((person) => people[person].id === userId));
+      expect(own).toStrictEqual(
+        reviewers
+          .map((reviewer) => toRecipient(people[reviewer as PersonName]))
+          .toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
+      );
+      // Staff of the system, whom other tests have made, see every request; nobody else does.
+      expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
+    });
+
+    test('leaves out whoever has another permission, or none', async () => {
+      const { people, a } = await createStaff(backend());
+      const membership = { scope: 'organization', orgId: a } as const;
+      const others = [
+        aUser({ membership }),
+        aUser({ membership, permissions: ['users:read', 'users:writer', 'USERS:WRITE'] }),
+        aUser({ membership, isPlatformAdmin: true }),
+      ];
+      await loadFleet(backend(), others);
+      const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+        tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+      );
+      const ids = new Set(found.map(({ userId }) => userId));
+      expect(ids.has(people['of A'].id)).toBe(true);
+      expect(others.filter(({ id }) => ids.has(id))).toStrictEqual([]);
+    });
+  });
+
+  describe('DeletionRequestWriter.holdAccount', () => {
+    test.each(PERSON_NAMES)('knows somebody %s, and where they belong', async (name) => {
+      const { people } = await createStaff(backend());
+      const user = people[name];
+      const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(user.id));
+      expect(held).toStrictEqual({ person: toRecipient(user), ...attributionOf(user.membership) });
+    });
+
+    test('knows nobody by an unknown id', async () => {
+      const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(newId()));
+      expect(held).toBeNull();
+    });
+  });
+
+  describe('DeletionRequestWriter.findPerson', () => {
+    test.each(Object.entries(REACHED))('in the scope of %s, finds %j', async (scopeName, reached) => {
+      const { people, scopes } = await createStaff(backend());
+      const scope = scopes[scopeName] ?? SYSTEM_SCOPE;
+      for (const name of PERSON_NAMES) {
+        const found = await backend().unitOfWork(scope, (tx) => tx.deletions.findPerson(people[name].id));
+        expect(found).toStrictEqual(reached.includes(name) ? toRecipient(people[name]) : null);
+      }
+    });
+  });
+}

@@ -1,0 +1,164 @@
+/** What every source of completions promises of values: which there are, and in which order. */
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import { aDevice, anOrganization, aSite, newId, orgScope, partnerScope } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { makeFindValues } from './find-values.ts';
+
+export function testCompletionValues(backend: () => ContractBackend): void {
+  const findValues = makeFindValues(backend);
+
+  const createOrg = async (...devices: readonly Partial<DeviceRecord>[]) => {
+    const tenant = await createTenant(backend());
+    const { orgId } = tenant;
+    await loadFleet(
+      backend(),
+      devices.map((device) => aDevice({ orgId, ...device })),
+    );
+    return { ...tenant, scope: orgScope(orgId) };
+  };
+  const tagged = (...tags: readonly string[]) => ({ tags });
+  const installed = (...names: readonly string[]) => ({
+    software: names.map((name) => ({ name, version: '1' })),
+  });
+
+  describe('CompletionSource and values', () => {
+    test('gives tags by how many devices have them, then in code point order', async () => {
+      const { scope } = await createOrg(
+        tagged('vpn', 'vip', 'zebra'),
+        tagged('vpn', 'vip', 'apple'),
+        tagged('vpn', '😀', '\uffee'),
+        tagged('vpn', 'Zebra'),
+        tagged(),
+      );
+      expect(await findValues(scope, 'tags')).toStrictEqual([
+        ...['vpn', 'vip', 'Zebra', 'apple', 'zebra', '\uffee', '😀'],
+      ]);
+    });
+
+    test('counts a device once, however often it has a tag', async () => {
+      const { scope } = await createOrg(
+        tagged('often', 'often', 'often'),
+        tagged('shared'),
+        tagged('shared'),
+      );
+      expect(await findValues(scope, 'tags')).toStrictEqual(['shared', 'often']);
+    });
+
+    test('gives names of software by how many devices have them', async () => {
+      const { scope } = await createOrg(
+        installed('Google Chrome', '7-Zip'),
+        installed('Google Chrome', 'Chromium'),
+        installed('google chrome'),
+        installed(),
+      );
+      expect(await findValues(scope, 'software', 'chrom')).toStrictEqual([
+        // What begins with it, then what contains it.
+        ...['Chromium', 'Google Chrome', 'google chrome'],
+      ]);
+      expect((await findValues(scope, 'software'))[0]).toBe('Google Chrome');
+    });
+
+    test('gives what begins with the text before what contains it, however common', async () => {
+      const { scope } = await createOrg(
+        tagged('a-prod', 'prod-1'),
+        tagged('a-prod', 'prod-2'),
+        tagged('a-prod', 'prod-2', 'test'),
+      );
+      expect(await findValues(scope, 'tags', 'prod')).toStrictEqual(['prod-2', 'prod-1', 'a-prod']);
+    });
+
+    test('gives organizations and sites with and without devices, of one name once', async () => {
+      const tenant = await createTenant(backend());
+      const orgs = ['Acme', 'Beta', 'Acme', 'Empty'].map((name) =>
+        anOrganization({ partnerId: tenant.partnerId, name }),
+      );
+      const [, beta] = orgs;
+      const orgIds = orgs.map(({ id }) => id);
+      const orgId = beta?.id ?? newId();
+      const sites = ['HQ', 'Branch', 'Bare'].map((name) => aSite({ orgId, name }));
+      const [hq, branch] = sites;
+      await loadFleet(backend(), [
+        ...orgs,
+        ...sites,
+        // Two devices in both called Acme together, three in Beta.
+        ...[orgIds[0], orgIds[2]].map((id) => aDevice({ orgId: id as OrgId })),
+        ...[branch, branch, hq].map((site) => aDevice({ orgId, siteId: site?.id ?? null })),
+      ]);
+      const scope = partnerScope(tenant.partnerId, orgIds);
+      expect(await findValues(scope, 'organizations')).toStrictEqual(['Beta', 'Acme', 'Empty']);
+      expect(await findValues(scope, 'sites')).toStrictEqual(['Branch', 'HQ', 'Bare']);
+      expect(await findValues(scope, 'organizations', 'ACM')).toStrictEqual(['Acme']);
+      expect(await findValues(scope, 'sites', 'q')).toStrictEqual(['HQ']);
+    });
+
+    test.each([1, 2, 19, 20])('gives the first %i of more', async (limit) => {
+      const tags = Array.from({ length: 30 }, (_, i) => `tag-${String(i).padStart(2, '0')}`);
+      const { scope } = await createOrg(
+        tagged(...tags),
+        // The later a tag, the more devices have it.
+        ...tags.map((_, i) => tagged(...tags.slice(i))),
+      );
+      expect(await findValues(scope, 'tags', 'tag', { limit })).toStrictEqual(
+        tags.toReversed().slice(0, limit),
+      );
+    });
+
+    test.each([
+      ['%', ['100%']],
+      ['_', ['a_b']],
+      ['\\', ['C:\\x']],
+      ["'", ["O'Neil"]],
+      ['"', ['say "hi"']],
+      ['*', ['star*']],
+      ['a b', ['a b']],
+      ['.*', []],
+      ["') or true --", []],
+      ['{', ['{a,b}']],
+      ['É', ['école']],
+      ['STRASSE', []],
+      ['STRAẞE', ['Straße']],
+      ['ISTAN', ['İstanbul']],
+      ['\u212a', ['Kelvin']],
+      ['οδός', []],
+      ['οδοσ', ['ΟΔΟΣ']],
+      ['😀', ['😀 party']],
+    ])('takes %j as it is, in any case', async (typed, expected) => {
+      const texts = [
+        ...['100%', 'a_b', 'C:\\x', "O'Neil", 'say "hi"', 'star*', 'a b', '{a,b}', 'école', 'Straße'],
+        ...['İstanbul', 'Kelvin', 'ΟΔΟΣ', '😀 party'],
+      ];
+      const { orgId, scope } = await createOrg(tagged(...texts), installed(...texts));
+      await loadFleet(
+        backend(),
+        texts.map((name) => aSite({ orgId, name })),
+      );
+      for (const source of ['tags', 'software', 'sites'] as const) {
+        // `k` is in two of them, and the sign of Kelvin is a k.
+        const found = await findValues(scope, source, typed);
+        expect([source, found.filter((value) => value !== 'Kelvin' || typed === '\u212a')]).toStrictEqual([
+          source,
+          expected,
+        ]);
+      }
+    });
+
+    test('forgets what no device has any more', async () => {
+      const id = newId<'device'>();
+      const { orgId, scope } = await createOrg({ id, ...tagged('gone'), ...installed('Gone Player') });
+      await loadFleet(backend(), [aDevice({ id, orgId, ...tagged('here'), ...installed('Here Player') })]);
+      expect(await findValues(scope, 'tags')).toStrictEqual(['here']);
+      expect(await findValues(scope, 'software', 'player')).toStrictEqual(['Here Player']);
+    });
+
+    test('does not fail for somebody who is gone', async () => {
+      const { scope } = await createOrg(tagged('here'));
+      for (const source of ['tags', 'software', 'organizations', 'sites'] as const) {
+        const found = await findValues(scope, source, '', { signal: AbortSignal.abort() });
+        expect(found.length).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+}

@@ -1,0 +1,244 @@
+/** What every store of saved filters promises its readers. */
+import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import {
+  aSavedFilter,
+  newId,
+  orgScope,
+  partnerScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { createTenant, type Tenant } from '#test/support/tenant.ts';
+
+export function testSavedFilterStore(backend: () => ContractBackend): void {
+  const store = (...filters: readonly SavedFilter[]) =>
+    backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      for (const filter of filters) await tx.filters.add(filter);
+    });
+
+  const ownFilter = ({ orgId, userId }: Tenant, given: Partial<SavedFilter> = {}) =>
+    aSavedFilter({ orgId, createdBy: userId, ...given });
+
+  describe('SavedFilterReader', () => {
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['its organization', ({ orgId }) => orgScope(orgId)],
+      ['a partner that reaches it', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
+      [
+        'a partner user with a subset that has it',
+        ({ partnerId, orgId }) => ({ kind: 'partner', partnerId, orgIds: [orgId], isWhole: false }),
+      ],
+      ['the system', () => SYSTEM_SCOPE],
+    ])('finds and lists a filter for %s', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend(), 2);
+      const filter = ownFilter(tenant);
+      await store(filter);
+      const scope = scopeOf(tenant);
+      expect(await backend().filters.find(scope, filter.id)).toStrictEqual(filter);
+      expect(
+        (await Array.fromAsync(backend().filters.list(scope))).filter(({ id }) => id === filter.id),
+      ).toStrictEqual([filter]);
+    });
+
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['another organization of the partner', ({ orgIds }) => orgScope(orgIds[1] ?? newId())],
+      ['an organization that does not exist', () => orgScope(newId())],
+      [
+        'a partner user whose subset lacks it',
+        ({ partnerId, orgIds }) => ({ kind: 'partner', partnerId, orgIds: orgIds.slice(1), isWhole: false }),
+      ],
+      ['a partner with no organization', ({ partnerId }) => partnerScope(partnerId, [])],
+      ['another partner', ({ orgIds }) => partnerScope(newId(), orgIds.slice(1))],
+    ])('neither finds nor lists it for %s', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend(), 2);
+      const filter = ownFilter(tenant);
+      await store(filter);
+      expect(await backend().filters.find(scopeOf(tenant), filter.id)).toBeNull();
+      expect(await Array.fromAsync(backend().filters.list(scopeOf(tenant)))).toStrictEqual([]);
+    });
+
+    test('gives the heads of the filters of one organization, and of none that is out of reach', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const filters = [
+        ownFilter(tenant, { name: 'Büro', conditionsJson: '"ü"', version: 7 }),
+        ownFilter(tenant, { updatedAt: SOME_INSTANT + 5 }),
+      ];
+      await store(...filters, ownFilter(tenant, { orgId: two }));
+      const headsIn = async (scope: AccessScope) =>
+        (await backend().filters.heads(scope, one)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const heads = filters.map(({ id, name, version, updatedAt, conditionsJson }) => {
+        return { id, name, version, updatedAt, conditionBytes: Buffer.byteLength(conditionsJson) };
+      });
+      expect(await headsIn(orgScope(one))).toStrictEqual(heads);
+      expect(await headsIn(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual(heads);
+      expect(await headsIn(SYSTEM_SCOPE)).toStrictEqual(heads);
+      expect(await headsIn(orgScope(two))).toStrictEqual([]);
+      expect(await headsIn(partnerScope(tenant.partnerId, [two]))).toStrictEqual([]);
+    });
+
+    test('finds each of many filters that is in reach, once, with conditions of any size', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const filters = Array.from({ length: 20 }, (_, i) =>
+        ownFilter(tenant, { conditionsJson: `"${'x'.repeat(i % 7 === 0 ? 300_000 : i)}"` }),
+      );
+      const foreign = ownFilter(tenant, { orgId: two });
+      await store(...filters, foreign);
+      const ids = [...filters, foreign].map(({ id }) => id);
+      const find = async (scope: AccessScope, wanted: readonly FilterId[]) =>
+        (await Array.fromAsync(backend().filters.findEach(scope, wanted))).toSorted((a, b) =>
+          a.id < b.id ? -1 : 1,
+        );
+      expect(await find(orgScope(one), [...ids, ...ids, newId()])).toStrictEqual(filters);
+      expect(await find(SYSTEM_SCOPE, ids.slice(5, 7))).toStrictEqual(filters.slice(5, 7));
+      expect(await find(SYSTEM_SCOPE, [])).toStrictEqual([]);
+      expect(await find(orgScope(newId()), ids)).toStrictEqual([]);
+    });
+
+    test('finds nothing for an id that no filter has', async () => {
+      const { orgId } = await createTenant(backend());
+      expect(await backend().filters.find(orgScope(orgId), newId())).toBeNull();
+      expect(await backend().filters.find(SYSTEM_SCOPE, newId())).toBeNull();
+    });
+
+    test('lists the filters of all organizations in reach, newest first, ties by id, descending', async () => {
+      const tenant = await createTenant(backend(), 3);
+      const [one, two, three] = tenant.orgIds;
+      const at = (createdAt: number, orgId = one) =>
+        ownFilter(tenant, { createdAt, orgId: orgId ?? newId() });
+      const old = at(SOME_INSTANT - 1);
+      const tied = [at(SOME_INSTANT, two), at(SOME_INSTANT), at(SOME_INSTANT, two)];
+      const recent = at(SOME_INSTANT + 1, two);
+      const foreign = at(SOME_INSTANT + 2, three);
+      await store(old, ...tied, foreign, recent);
+      const scope = partnerScope(tenant.partnerId, tenant.orgIds.slice(0, 2));
+      // The builders' ids ascend.
+      expect(await Array.fromAsync(backend().filters.list(scope))).toStrictEqual([
+        recent,
+        ...tied.toReversed(),
+        old,
+      ]);
+    });
+
+    test('lists more than it reads at once, each filter once, with conditions of any size among them', async () => {
+      const tenant = await createTenant(backend());
+      const filters = Array.from({ length: 520 }, (_, i) =>
+        ownFilter(tenant, {
+          createdAt: SOME_INSTANT + Math.floor(i / 7),
+          ...(i % 100 === 3 && { conditionsJson: `"${'x'.repeat(300_000)}"` }),
+        }),
+      );
+      await store(...filters);
+      const listed = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
+      // Newest first; the builders' ids ascend.
+      expect(listed.map(({ id }) => id)).toStrictEqual(filters.map(({ id }) => id).toReversed());
+      expect(listed.map(({ conditionsJson }) => conditionsJson.length)).toStrictEqual(
+        filters.map(({ conditionsJson }) => conditionsJson.length).toReversed(),
+      );
+    });
+
+    test('lists what is selected by name and description', async () => {
+      const tenant = await createTenant(backend());
+      const [one, two, three] = [
+        ownFilter(tenant, { name: 'one', description: null }),
+        ownFilter(tenant, { name: 'two', description: 'wanted' }),
+        ownFilter(tenant, { name: 'wanted', description: '' }),
+      ];
+      await store(one, two, three);
+      const asked: Parameters<SelectFilter>[0][] = [];
+      const select: SelectFilter = (facts) => {
+        asked.push(facts);
+        return facts.name === 'wanted' || facts.description === 'wanted';
+      };
+      const listed = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId), select));
+      expect(listed).toStrictEqual([three, two]);
+      expect(asked).toContainEqual(expect.objectContaining({ name: 'one', description: null }));
+    });
+
+    test('lists on while others delete, without what is gone', async () => {
+      const tenant = await createTenant(backend());
+      const filters = Array.from({ length: 3 }, () =>
+        ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` }),
+      );
+      await store(...filters);
+      const seen: string[] = [];
+      for await (const { id } of backend().filters.list(orgScope(tenant.orgId))) {
+        seen.push(id);
+        if (seen.length > 1) continue;
+        await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => {
+          await tx.filters.findForUpdate(id);
+          await tx.filters.remove(id);
+        });
+      }
+      expect(seen).toStrictEqual(filters.map(({ id }) => id).toReversed());
+      expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toHaveLength(2);
+    });
+
+    test('lists nothing where there is nothing', async () => {
+      const { orgId } = await createTenant(backend());
+      expect(await Array.fromAsync(backend().filters.list(orgScope(orgId)))).toStrictEqual([]);
+    });
+
+    test.each([
+      ['text beyond the basic plane, quotes and backslashes', `Büro 🖨 'x' "y" \\ %_ 𝒳`],
+      ['two hundred code points', '🖨'.repeat(200)],
+      ['text as it was typed, not normalised', 'Cafe\u0301'],
+    ])('keeps %s', async (_what, name) => {
+      const tenant = await createTenant(backend());
+      const filter = ownFilter(tenant, { name, description: `${name} once more`, version: 1 });
+      await store(filter);
+      expect(await backend().filters.find(SYSTEM_SCOPE, filter.id)).toStrictEqual(filter);
+    });
+
+    test.each([
+      ['no description', { description: null }],
+      ['an empty description', { description: '' }],
+      ['later changes', { version: 7, updatedAt: SOME_INSTANT + 86_400_000 }],
+    ])('keeps %s', async (_what, given) => {
+      const tenant = await createTenant(backend());
+      const filter = ownFilter(tenant, given);
+      await store(filter);
+      expect(await backend().filters.find(SYSTEM_SCOPE, filter.id)).toStrictEqual(filter);
+    });
+
+    test.each([
+      [
+        'the members in the order in which they were sent',
+        '{"conditions":[{"value":"b","operator":"equals","field":"hostname"}],"operator":"OR"}',
+      ],
+      [
+        'numbers as they were sent',
+        '{"operator":"AND","conditions":[{"field":"uptimeSeconds","operator":"equals","value":"042.50"}]}',
+      ],
+      [
+        'thirty thousand levels',
+        `${'{"operator":"AND","conditions":['.repeat(30_000)}{"field":"hostname","operator":"isNotNull"}${']}'.repeat(30_000)}`,
+      ],
+    ])('keeps conditions with %s', async (_what, conditionsJson) => {
+      const tenant = await createTenant(backend());
+      const filter = ownFilter(tenant, { conditionsJson });
+      await store(filter);
+      const found = await backend().filters.find(SYSTEM_SCOPE, filter.id);
+      expect(found?.conditionsJson === conditionsJson).toBe(true);
+    });
+
+    test('is not touched by what is done to a filter that was given or found', async () => {
+      const tenant = await createTenant(backend());
+      const given = { ...ownFilter(tenant) };
+      const before = { ...given };
+      await store(given);
+      given.name = 'changed after it was given';
+      const found = await backend().filters.find(SYSTEM_SCOPE, before.id);
+      Reflect.set(found ?? {}, 'name', 'changed after it was found');
+      const [listed] = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
+      Reflect.set(listed ?? {}, 'name', 'changed after it was listed');
+      expect(await backend().filters.find(SYSTEM_SCOPE, before.id)).toStrictEqual(before);
+      expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toStrictEqual([before]);
+    });
+  });
+}

@@ -1,0 +1,145 @@
+/** What every device reader promises of one device: all that belongs to it, in order, and nobody else's. */
+import type { CustomValue } from '#domain/device/device.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import {
+  aDevice,
+  anAlert,
+  aSite,
+  newId,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { deviceOf } from './ask-reader.ts';
+
+export function testReaderFind(backend: () => ContractBackend): void {
+  describe('DeviceReader.find', () => {
+    test('gives the device with all that belongs to it', async () => {
+      const { orgId } = await createTenant(backend());
+      const site = aSite({ orgId, name: 'Dock 7' });
+      const custom = new Map<string, CustomValue>([
+        ['note', 'Ω "quoted"'],
+        ['deep', { list: [1, { a: null }], other: 0.1 }],
+        ['none', null],
+      ]);
+      const device = aDevice({
+        orgId,
+        siteId: site.id,
+        hostname: 'Srv-1',
+        displayName: 'Büro 🖨',
+        status: 'quarantined',
+        osType: 'macos',
+        osVersion: '15.1',
+        osBuild: '24B83',
+        architecture: 'arm64',
+        agentVersion: '1.2',
+        enrolledAt: SOME_INSTANT,
+        lastSeenAt: SOME_INSTANT + 1,
+        lastSeenIp: '192.0.2.1',
+        tags: ['b', 'a', 'b'],
+        deviceRole: 'nas',
+        lastUser: 'sam',
+        isHeadless: false,
+        uptimeSeconds: 1.5,
+        watchdogStatus: 'failover',
+        quarantinedAt: SOME_INSTANT + 2,
+        rebootRequired: true,
+        hardware: {
+          manufacturer: 'Maker',
+          model: 'M',
+          serialNumber: 'S',
+          cpuModel: 'C',
+          gpuModel: 'G',
+          cpuCores: 8,
+          ramTotalMb: 16_384,
+          diskTotalGb: 512.5,
+        },
+        metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 3.25 },
+        network: [
+          { ipAddress: '10.0.0.2', publicIp: null, macAddress: 'b' },
+          { ipAddress: '10.0.0.1', publicIp: '192.0.2.9', macAddress: null },
+        ],
+        software: [
+          { name: 'zoo', version: '1' },
+          { name: 'Zip', version: null },
+          { name: '🖨', version: '3' },
+          { name: '～', version: '4' },
+          { name: 'zoo', version: '2' },
+        ],
+        patches: [
+          { id: null, title: 'b', status: 'failed' },
+          { id: null, title: 'b', status: 'pending' },
+          { id: null, title: 'B', status: 'installed' },
+        ],
+        custom,
+      });
+      const alert = (given: Partial<Parameters<typeof anAlert>[0]>) =>
+        anAlert({ orgId, deviceId: device.id, ...given });
+      const [second, first, third] = [
+        alert({ severity: 'high', title: 'Hot', message: 'Very', createdAt: SOME_INSTANT }),
+        alert({ createdAt: SOME_INSTANT + 7 }),
+        alert({ severity: 'high', createdAt: SOME_INSTANT - 1 }),
+      ];
+      const others = [alert({ status: 'resolved' }), alert({ status: 'acknowledged' }), anAlert({ orgId })];
+      await loadFleet(backend(), [site, device, third, second, first, ...others]);
+      const shown = ({ id, title, message, severity, status, createdAt }: typeof first) => ({
+        id,
+        title,
+        message,
+        severity,
+        status,
+        createdAt,
+      });
+      expect(await backend().deviceReader.find(orgScope(orgId), device.id)).toStrictEqual({
+        device: {
+          ...deviceOf(device),
+          software: [
+            { name: 'Zip', version: null },
+            { name: 'zoo', version: '2' },
+            { name: '～', version: '4' },
+            { name: '🖨', version: '3' },
+          ],
+          criticalAlertCount: 1,
+        },
+        organization: { id: orgId, name: 'Contoso' },
+        site: { id: site.id, name: 'Dock 7' },
+        patches: [
+          { title: 'B', status: 'installed' },
+          { title: 'b', status: 'pending' },
+          { title: 'b', status: 'failed' },
+        ],
+        alerts: [shown(first), shown(second), shown(third)],
+      });
+    });
+
+    test('gives a device that never reported anything', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId });
+      await loadFleet(backend(), [device]);
+      expect(await backend().deviceReader.find(SYSTEM_SCOPE, device.id)).toStrictEqual({
+        device: deviceOf(device),
+        organization: { id: orgId, name: 'Contoso' },
+        site: null,
+        patches: [],
+        alerts: [],
+      });
+    });
+
+    test('gives a copy', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId, tags: ['kept'], custom: new Map([['list', ['kept']]]) });
+      await loadFleet(backend(), [device]);
+      const find = () => backend().deviceReader.find(orgScope(orgId), device.id);
+      const { tags, custom } = (await find())?.device ?? deviceOf(device);
+      (tags as string[]).push('added');
+      (custom.get('list') as string[]).push('added');
+      expect((await find())?.device).toStrictEqual(deviceOf(device));
+    });
+
+    test('knows no device that does not exist', async () => {
+      expect(await backend().deviceReader.find(SYSTEM_SCOPE, newId())).toBe(null);
+    });
+  });
+}

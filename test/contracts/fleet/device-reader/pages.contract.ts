@@ -1,0 +1,207 @@
+/** What every device reader promises of pages beside their order. */
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { err } from '#domain/result.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import { aDevice, anAlert, aSite, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { and } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { core, EVERY_SORT, makeReaderQuestions, requestFor } from './ask-reader.ts';
+
+const ONLINE = core(and({ field: 'status', operator: 'equals', value: 'online' }));
+
+export function testReaderPages(backend: () => ContractBackend): void {
+  const { page, walk } = makeReaderQuestions(backend);
+
+  const createNamed = async (...names: readonly string[]) => {
+    const { orgId } = await createTenant(backend());
+    await loadFleet(
+      backend(),
+      names.map((hostname) => aDevice({ orgId, hostname })),
+    );
+    return orgScope(orgId);
+  };
+  const namesIn = async (...asked: Parameters<typeof page>) =>
+    (await page(...asked)).devices.map(({ hostname }) => hostname);
+
+  describe('DeviceReader.page', () => {
+    test('shows all that a list shows', async () => {
+      const { orgId } = await createTenant(backend());
+      const site = aSite({ orgId });
+      const device = aDevice({
+        orgId,
+        siteId: site.id,
+        hostname: 'Srv-1',
+        displayName: 'Büro 🖨',
+        status: 'maintenance',
+        osType: 'linux',
+        osVersion: '6.12',
+        deviceRole: 'access_point',
+        lastUser: 'sam "the" {man}',
+        tags: ['vip', 'a "b", {c}\\', '', 'null'],
+        lastSeenAt: SOME_INSTANT + 123,
+        enrolledAt: SOME_INSTANT - 1,
+        metrics: { cpuPercent: 12.5, ramPercent: 0.1 + 0.2, diskPercent: 100 },
+        rebootRequired: true,
+        patches: [{ id: null, title: 'KB1', status: 'pending' }],
+      });
+      const bare = aDevice({ orgId, hostname: 'srv-2', status: 'pending' });
+      await loadFleet(backend(), [site, device, bare, anAlert({ orgId, deviceId: device.id })]);
+      expect(await page(orgScope(orgId))).toStrictEqual({
+        totalCount: 2,
+        devices: [
+          {
+            id: device.id,
+            orgId,
+            siteId: site.id,
+            hostname: 'Srv-1',
+            displayName: 'Büro 🖨',
+            status: 'maintenance',
+            osType: 'linux',
+            osVersion: '6.12',
+            deviceRole: 'access_point',
+            lastUser: 'sam "the" {man}',
+            tags: ['vip', 'a "b", {c}\\', '', 'null'],
+            lastSeenAt: SOME_INSTANT + 123,
+            enrolledAt: SOME_INSTANT - 1,
+            metrics: { cpuPercent: 12.5, ramPercent: 0.1 + 0.2, diskPercent: 100 },
+            patchesPending: true,
+            alertsCritical: true,
+            rebootRequired: true,
+          },
+          {
+            id: bare.id,
+            orgId,
+            siteId: null,
+            hostname: 'srv-2',
+            displayName: null,
+            status: 'pending',
+            osType: null,
+            osVersion: null,
+            deviceRole: 'unknown',
+            lastUser: null,
+            tags: [],
+            lastSeenAt: null,
+            enrolledAt: null,
+            metrics: { cpuPercent: null, ramPercent: null, diskPercent: null },
+            patchesPending: false,
+            alertsCritical: false,
+            rebootRequired: false,
+          },
+        ],
+      });
+    });
+
+    test.each([
+      [0, 2, ['a', 'b']],
+      [3, 2, ['d', 'e']],
+      [4, 2, ['e']],
+      [5, 2, []],
+      [1_000_000, 200, []],
+    ])('leaves out %i and gives at most %i', async (offset, limit, names) => {
+      const scope = await createNamed('d', 'b', 'e', 'a', 'c');
+      expect(await namesIn(scope, { offset, limit })).toStrictEqual(names);
+      expect(await page(scope, { offset, limit })).toHaveProperty('totalCount', 5);
+    });
+
+    test('counts only where the count is wanted, and then all that match', async () => {
+      const scope = await createNamed('a', 'b', 'c');
+      const after = {
+        value: 'b',
+        hostname: 'b',
+        id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' as DeviceRecord['id'],
+      };
+      expect(await page(scope, { withCount: false, limit: 1 })).toHaveProperty('totalCount', null);
+      expect(await page(scope, { withCount: false, offset: 9 })).toStrictEqual({
+        devices: [],
+        totalCount: null,
+      });
+      expect(await page(scope, { after, limit: 1 })).toMatchObject({
+        totalCount: 3,
+        devices: [{ hostname: 'c' }],
+      });
+    });
+
+    test('begins behind a place where no device is', async () => {
+      const scope = await createNamed('a', 'c');
+      const after = {
+        value: 'b',
+        hostname: 'b',
+        id: '00000000-0000-7000-8000-000000000000' as DeviceRecord['id'],
+      };
+      expect(await namesIn(scope, { after })).toStrictEqual(['c']);
+      const sort = { key: 'hostname', isDescending: true } as const;
+      expect(await namesIn(scope, { after, sort })).toStrictEqual(['a']);
+    });
+
+    test('gives an empty page where nothing matches, in every order', async () => {
+      const scope = await createNamed('a');
+      const nothing = core(and({ field: 'status', operator: 'equals', value: 'offline' }));
+      for (const sort of EVERY_SORT) {
+        expect(await page(scope, { ...nothing, sort })).toStrictEqual({ devices: [], totalCount: 0 });
+      }
+    });
+
+    test('evaluates at the instant that it is given', async () => {
+      const { orgId } = await createTenant(backend());
+      await loadFleet(backend(), [aDevice({ orgId, hostname: 'seen', lastSeenAt: SOME_INSTANT })]);
+      const lastHour = core(
+        and({ field: 'lastSeenAt', operator: 'withinLast', value: { amount: 1, unit: 'hours' } }),
+      );
+      const scope = orgScope(orgId);
+      expect(await namesIn(scope, { ...lastHour, at: SOME_INSTANT + 3_600_000 })).toStrictEqual(['seen']);
+      expect(await namesIn(scope, { ...lastHour, at: SOME_INSTANT + 3_600_001 })).toStrictEqual([]);
+    });
+
+    test('walks over many devices and gives each once', async () => {
+      const { orgId } = await createTenant(backend());
+      const devices = Array.from({ length: 2_500 }, (_, i) =>
+        aDevice({ orgId, hostname: `twin-${i % 3}`, osType: i % 2 === 0 ? 'linux' : null }),
+      );
+      await loadFleet(backend(), devices);
+      const sort = { key: 'osType', isDescending: true } as const;
+      const walked = await walk(orgScope(orgId), { sort, limit: 200 });
+      expect(walked.map(({ id }) => id).toSorted()).toStrictEqual(devices.map(({ id }) => id).toSorted());
+      const jumped = await page(orgScope(orgId), { sort, limit: 200, offset: 2_000 });
+      expect(jumped).toStrictEqual({ totalCount: 2_500, devices: walked.slice(2_000, 2_200) });
+    });
+
+    test('counts and lists from one snapshot, whatever is written meanwhile', async () => {
+      const { orgId } = await createTenant(backend());
+      const pair = ['left', 'right'].map((hostname) => aDevice({ orgId, hostname }));
+      // Each load changes both devices, so that exactly one is online at any instant.
+      const flip = (i: number) =>
+        loadFleet(
+          backend(),
+          pair.map(
+            (device, j) => ({ ...device, status: i % 2 === j ? 'online' : 'offline' }) satisfies DeviceRecord,
+          ),
+        );
+      await flip(0);
+      const looking = Array.from({ length: 40 }, async (_, i) => {
+        if (i % 3 === 0) await flip(i / 3);
+        const { devices, totalCount } = await page(orgScope(orgId), ONLINE);
+        return [totalCount, devices.length];
+      });
+      expect(await Promise.all(looking)).toStrictEqual(looking.map(() => [1, 1]));
+    });
+
+    test('refuses work that nobody waits for any more', async () => {
+      const scope = await createNamed('a');
+      const request = requestFor(scope, { signal: AbortSignal.abort() });
+      expect(await backend().deviceReader.page(request)).toStrictEqual(err({ kind: 'cancelled' }));
+      expect(await namesIn(scope)).toStrictEqual(['a']);
+    });
+
+    test('gives rows that are the caller’s own', async () => {
+      const { orgId } = await createTenant(backend());
+      await loadFleet(backend(), [aDevice({ orgId, tags: ['kept'] })]);
+      for (const { tags, metrics } of (await page(orgScope(orgId))).devices) {
+        (tags as string[]).push('added');
+        (metrics as { cpuPercent: number }).cpuPercent = 1;
+      }
+      const again = await page(orgScope(orgId));
+      expect(again.devices[0]).toMatchObject({ tags: ['kept'], metrics: { cpuPercent: null } });
+    });
+  });
+}

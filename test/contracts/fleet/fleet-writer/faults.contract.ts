@@ -1,0 +1,146 @@
+/** What every fleet writer promises of fleets that are not good: faults by line and member, and nothing written. */
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import {
+  aDevice,
+  anApiKey,
+  anOrganization,
+  aUser,
+  located,
+  newId,
+  orgScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { and } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { FAULT_CASES } from './fault-cases.ts';
+import { makeFleetQuestions, placesOf } from './write-fleet.ts';
+
+export function testFleetFaults(backend: () => ContractBackend): void {
+  const { write, furnish, hostnames } = makeFleetQuestions(backend);
+
+  describe('FleetWriter, faults', () => {
+    test.each(FAULT_CASES)(
+      'names %s by line and member, and writes nothing',
+      async (_what, recordsOf, places) => {
+        const [own, other] = [await furnish(), await furnish()];
+        const good = anOrganization({ partnerId: own.partnerId });
+        const outcome = await write(good, ...recordsOf(own, other));
+        expect(placesOf(outcome)).toStrictEqual(places);
+        expect(await backend().organizationExists(good.id)).toBe(false);
+      },
+    );
+
+    test("names another device's patch and another user's API key that are there already", async () => {
+      const own = await furnish();
+      const { orgId, userId } = own;
+      const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
+      const user = aUser();
+      const key = anApiKey({ userId: user.id });
+      await loadFleet(backend(), [aDevice({ orgId, patches: [patch] }), user, key]);
+      const outcome = await write(aDevice({ orgId, patches: [patch] }), anApiKey({ id: key.id, userId }));
+      expect(placesOf(outcome)).toStrictEqual(['1 device.patches[0].id', '2 apiKey.id']);
+    });
+
+    test('takes a patch and an API key again that are there already', async () => {
+      const { orgId } = await createTenant(backend());
+      const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
+      const device = aDevice({ orgId, patches: [patch] });
+      const user = aUser();
+      const key = anApiKey({ userId: user.id });
+      await loadFleet(backend(), [device, user, key]);
+      expect(placesOf(await write(device, user, key))).toStrictEqual([]);
+    });
+
+    test('names the email of a user who is there already', async () => {
+      const user = aUser();
+      await loadFleet(backend(), [user]);
+      expect(placesOf(await write(aUser({ email: user.email.toUpperCase() })))).toStrictEqual([
+        '1 user.email',
+      ]);
+    });
+
+    test('lets two users swap their emails', async () => {
+      const [one, two] = [aUser(), aUser()];
+      await loadFleet(backend(), [one, two]);
+      expect(placesOf(await write({ ...one, email: two.email }, { ...two, email: one.email }))).toStrictEqual(
+        [],
+      );
+      expect(await backend().accounts.findUserByEmail(one.email)).toBe(two.id);
+      expect(await backend().accounts.findUserByEmail(two.email)).toBe(one.id);
+    });
+
+    test('lets one of two users with one email in when both come at once', async () => {
+      const user = aUser();
+      const outcomes = await Promise.all([write(user), write(aUser({ email: user.email }))]);
+      expect(outcomes.map(placesOf).toSorted((a, b) => a.length - b.length)).toStrictEqual([
+        [],
+        ['1 user.email'],
+      ]);
+    });
+
+    test('puts two fleets that come at once in, both of them', async () => {
+      const tenant = await createTenant(backend());
+      const fleets = ['a', 'b'].map((name) =>
+        [1, 2, 3].map((i) => aDevice({ orgId: tenant.orgId, hostname: `${name}${i}` })),
+      );
+      await Promise.all(fleets.map((devices) => loadFleet(backend(), devices)));
+      expect(await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' }))).toStrictEqual([
+        'a1',
+        'a2',
+        'a3',
+        'b1',
+        'b2',
+        'b3',
+      ]);
+    });
+
+    test('names a place by the line and member that it was given', async () => {
+      const record = aDevice({ orgId: newId() });
+      const outcome = await backend().fleetWriter([{ record, line: 4711, member: 'devices[12]' }]);
+      expect(placesOf(outcome)).toStrictEqual(['4711 devices[12].orgId']);
+    });
+
+    test('names a hundred faults at most', async () => {
+      const outcome = await write(...Array.from({ length: 150 }, () => aDevice({ orgId: newId() })));
+      expect(placesOf(outcome)).toHaveLength(100);
+    });
+
+    test('changes nothing of what was there', async () => {
+      const tenant = await furnish();
+      const [before] = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
+      const outcome = await write(
+        { ...tenant.device, hostname: 'renamed' },
+        ...tenant.records
+          .filter((record) => record.kind === 'filter')
+          .map((record) => ({ ...record, name: 'Renamed' })),
+        aDevice({ orgId: newId() }),
+      );
+      expect(placesOf(outcome)).toStrictEqual(['3 device.orgId']);
+      expect(await hostnames(tenant, and({ field: 'hostname', operator: 'isNotNull' }))).toStrictEqual([
+        'desk',
+      ]);
+      expect(await Array.fromAsync(backend().filters.list(SYSTEM_SCOPE))).toContainEqual(before);
+    });
+
+    test('rethrows what the source throws, and writes nothing', async () => {
+      const { partnerId } = await createTenant(backend());
+      const good = anOrganization({ partnerId });
+      const failure = new Error('the file ended in the middle');
+      const source = async function* () {
+        yield* located([good]);
+        throw failure;
+      };
+      await expect(backend().fleetWriter(source())).rejects.toBe(failure);
+      expect(await backend().organizationExists(good.id)).toBe(false);
+    });
+
+    test('takes the next fleet after one that was refused', async () => {
+      const { partnerId } = await createTenant(backend());
+      const good = anOrganization({ partnerId });
+      await write(aDevice({ orgId: newId() }));
+      expect(placesOf(await write(good))).toStrictEqual([]);
+      expect(await backend().organizationExists(good.id)).toBe(true);
+    });
+  });
+}

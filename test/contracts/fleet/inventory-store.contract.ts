@@ -1,0 +1,13 @@
+/** What every store of inventories promises. */
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { testFullInventories } from './inventory-store/full.contract.ts';
+import { testMachines } from './inventory-store/machines.contract.ts';
+import { testPartialInventories } from './inventory-store/partial.contract.ts';
+import { testReports } from './inventory-store/reports.contract.ts';
+
+export function testInventoryStore(backend: () => ContractBackend): void {
+  testFullInventories(backend);
+  testPartialInventories(backend);
+  testMachines(backend);
+  testReports(backend);
+}

@@ -1,0 +1,44 @@
+/** What every directory of organizations promises. */
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import { anOrganization, aPartner, newId } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+export function testOrganizationDirectory(backend: () => ContractBackend): void {
+  describe('OrganizationDirectory', () => {
+    test('knows every organization there is', async () => {
+      const { orgIds } = await createTenant(backend(), 2);
+      expect(await Promise.all(orgIds.map((id) => backend().organizationExists(id)))).toStrictEqual([
+        true,
+        true,
+      ]);
+    });
+
+    test('does not know an id that no organization has', async () => {
+      expect(await backend().organizationExists(newId())).toBe(false);
+    });
+
+    test('does not take a partner for an organization', async () => {
+      const { partnerId } = await createTenant(backend());
+      expect(await backend().organizationExists(partnerId as never)).toBe(false);
+    });
+  });
+
+  describe('ListTenants', () => {
+    test('knows every partner and organization, by name', async () => {
+      const stamp = newId();
+      const partner = aPartner({ name: `P ${stamp}` });
+      const organizations = ['b', 'A', 'a'].map((name) =>
+        anOrganization({ partnerId: partner.id, name: `${name} ${stamp}` }),
+      );
+      await loadFleet(backend(), [partner, ...organizations]);
+      const tenants = await backend().listTenants();
+      expect(tenants.partners.filter(({ id }) => id === partner.id)).toStrictEqual([
+        { id: partner.id, name: partner.name },
+      ]);
+      const ours = tenants.organizations.filter(({ partnerId }) => partnerId === partner.id);
+      expect(ours.map(({ name }) => name)).toStrictEqual([`A ${stamp}`, `a ${stamp}`, `b ${stamp}`]);
+      expect(ours[0]).toStrictEqual({ id: organizations[1]?.id, partnerId: partner.id, name: `A ${stamp}` });
+    });
+  });
+}

@@ -1,9 +1,0 @@
-/** What every store of principals promises: who a credential stands for, as things are now. */
-import type { ContractBackend } from './contract-backend.ts';
-import { testPrincipalApiKeys } from './principal-store/api-keys.contract.ts';
-import { testPrincipalUsers } from './principal-store/users.contract.ts';
-
-export function testPrincipalStore(backend: () => ContractBackend): void {
-  testPrincipalUsers(backend);
-  testPrincipalApiKeys(backend);
-}
