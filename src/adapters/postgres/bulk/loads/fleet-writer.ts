@@ -144,6 +144,10 @@ async function load(
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
+  // Checks and deletions look for single devices among them; a plan without an index reads all of them each time.
+  if (counts.device >= LARGE_LOAD && !staged.device.isEmpty) {
+    await client.query('create index on staged_device (id)');
+  }
   const faults = await findStagedFaults(client, staged, allowMoves);
   if (faults.length > 0) return err(faults);
   const quotaFaults = staged.saved_filter.isEmpty ? [] : await findFilterQuotaFaults(client);
