@@ -23,8 +23,18 @@ export interface MatcherQuestions {
   /** A new organization with devices of these hostnames. */
   createNamed(...names: readonly string[]): Promise<Tenant>;
   /** A new organization with many devices, whose ids ascend, as do the hostnames. */
-  createMany(): Promise<{ readonly tenant: Tenant; readonly ids: readonly DeviceId[] }>;
+  createMany(): Promise<ManyDevices>;
+  /** The same, made once for all who change nothing in it. */
+  shareMany(): Promise<ManyDevices>;
 }
+
+interface ManyDevices {
+  readonly tenant: Tenant;
+  readonly ids: readonly DeviceId[];
+}
+
+/** By backend. */
+const shared = new WeakMap<ContractBackend, Promise<ManyDevices>>();
 
 export function makeMatcherQuestions(backend: () => ContractBackend): MatcherQuestions {
   return {
@@ -42,11 +52,18 @@ export function makeMatcherQuestions(backend: () => ContractBackend): MatcherQue
       await loadFleet(backend(), devices);
       return tenant;
     },
-    createMany: async () => {
-      const tenant = await createTenant(backend());
-      const devices = Array.from({ length: MANY }, () => aDevice({ orgId: tenant.orgId }));
-      await loadFleet(backend(), devices);
-      return { tenant, ids: devices.map(({ id }) => id) };
+    createMany: () => createMany(backend()),
+    shareMany: () => {
+      const many = shared.get(backend()) ?? createMany(backend());
+      shared.set(backend(), many);
+      return many;
     },
   };
+}
+
+async function createMany(backend: ContractBackend): Promise<ManyDevices> {
+  const tenant = await createTenant(backend);
+  const devices = Array.from({ length: MANY }, () => aDevice({ orgId: tenant.orgId }));
+  await loadFleet(backend, devices);
+  return { tenant, ids: devices.map(({ id }) => id) };
 }

@@ -10,7 +10,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { MANY, makeMatcherQuestions, ONLINE } from './ask-matcher.ts';
 
 export function testMatcherPreview(backend: () => ContractBackend): void {
-  const { requestFor, hostnames, createNamed, createMany } = makeMatcherQuestions(backend);
+  const { requestFor, hostnames, createNamed, shareMany } = makeMatcherQuestions(backend);
 
   describe('DeviceMatcher.preview', () => {
     test('gives the facts of a device that a preview lists, and no other', async () => {
@@ -129,7 +129,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
     });
 
     test('gives the first of many', async () => {
-      const { tenant, ids } = await createMany();
+      const { tenant, ids } = await shareMany();
       const found = await backend().matcher.preview(requestFor(orgScope(tenant.orgId)), 100);
       const given = found.ok && [found.value.totalCount, found.value.devices.map(({ id }) => id)];
       // The builders' hostnames carry the ids, which ascend.
@@ -187,7 +187,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
     });
 
     test('ends work when nobody waits for it any more', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...requestFor(orgScope(tenant.orgId)), signal: controller.signal };
       const looking = backend().matcher.preview(request, 10);

@@ -9,11 +9,11 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { MANY, makeMatcherQuestions, ONLINE } from './ask-matcher.ts';
 
 export function testMatcherStream(backend: () => ContractBackend): void {
-  const { requestFor, collectIds, createNamed, createMany } = makeMatcherQuestions(backend);
+  const { requestFor, collectIds, createNamed, createMany, shareMany } = makeMatcherQuestions(backend);
 
   describe('DeviceMatcher.streamIds', () => {
     test('gives each matching device once, across batches', async () => {
-      const { tenant, ids } = await createMany();
+      const { tenant, ids } = await shareMany();
       const streamed = await collectIds(requestFor(orgScope(tenant.orgId)));
       expect(streamed.toSorted()).toStrictEqual(ids);
     });
@@ -51,7 +51,7 @@ export function testMatcherStream(backend: () => ContractBackend): void {
     });
 
     test('can be given up by its reader', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const first: DeviceId[] = [];
       for await (const batch of backend().matcher.streamIds(requestFor(orgScope(tenant.orgId)))) {
         first.push(...batch);
@@ -69,7 +69,7 @@ export function testMatcherStream(backend: () => ContractBackend): void {
     });
 
     test('throws where nobody waits any more, between two batches', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...requestFor(orgScope(tenant.orgId)), signal: controller.signal };
       const stream = backend().matcher.streamIds(request)[Symbol.asyncIterator]();

@@ -12,17 +12,17 @@ const CANCELLED = new MatchStreamError({ kind: 'cancelled' });
 
 export function testExporterStream(backend: () => ContractBackend): void {
   const { requestFor, collect, collectFirst } = makeExporterQuestions(backend);
-  const { createNamed, createMany } = makeMatcherQuestions(backend);
+  const { createNamed, createMany, shareMany } = makeMatcherQuestions(backend);
 
   describe('DeviceExporter and its stream', () => {
     test('gives each matching device once, in order, across batches', async () => {
-      const { tenant, ids } = await createMany();
+      const { tenant, ids } = await shareMany();
       // The builders' hostnames carry the ids, which ascend.
       expect(await collectFirst(await requestFor(orgScope(tenant.orgId), ['id']))).toStrictEqual(ids);
     });
 
     test('comes in batches, none of them empty and none of them all', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const batches = await Array.fromAsync(
         backend().deviceExporter(await requestFor(orgScope(tenant.orgId), ['id'])),
       );
@@ -62,7 +62,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
     });
 
     test('ends when it is left, and the next one is as good as new', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const request = await requestFor(orgScope(tenant.orgId), ['id']);
       for (let i = 0; i < 20; i++) {
         for await (const batch of backend().deviceExporter(request)) {
@@ -80,7 +80,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
     });
 
     test('throws where nobody waits any more, between two batches', async () => {
-      const { tenant } = await createMany();
+      const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...(await requestFor(orgScope(tenant.orgId), ['id'])), signal: controller.signal };
       const stream = backend().deviceExporter(request)[Symbol.asyncIterator]();
