@@ -66,25 +66,32 @@ export function isThresholdShape(shape: DevicePageShape): shape is ThresholdShap
 function chooseForWords(
   filter: CompiledFilter,
   shape: CountedShape,
-  { lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages,
+  known: KnownOfPages,
 ): CountedShape | 'part by part' {
-  if (shape === 'materialized' || lastTotal === undefined) return shape;
-  const isDense = lastTotal >= MANY_MATCHES || lastTotal * DENSE >= inScope;
-  return isDense && isShortText(filter) ? 'part by part' : shape;
+  if (shape === 'materialized' || known.lastTotal === undefined) return shape;
+  if (isSparse(known)) return 'materialized';
+  return isShortText(filter) ? 'part by part' : shape;
 }
 
 /** For values that no index has, since they change all the time. */
 function chooseForValues(
-  { limit, after, offset }: DevicePageRequest,
+  { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
   shape: CountedShape,
-  { lastTotal = 0, isShort }: KnownOfPages,
+  known: KnownOfPages,
 ): CountedShape | ThresholdShape {
-  if (isShort || limit + offset > FAR || after?.value === null) return shape;
+  if (known.isShort || limit + offset > FAR || after?.value === null) return shape;
   // Few of the states with a flag or a status are found by an index.
-  const isScanned = filter.narrow === 'state' && (!filter.namesFlagOrStatus || lastTotal >= MANY_MATCHES);
-  if (shape === 'materialized' && !(isScanned && isShortText(filter))) return shape;
-  return isScanned ? 'one scan' : 'beyond a threshold';
+  const isScanned =
+    filter.narrow === 'state' && (!filter.namesFlagOrStatus || (known.lastTotal ?? 0) >= MANY_MATCHES);
+  if (isScanned && (shape === 'split' || isShortText(filter))) return 'one scan';
+  const isFoundOnce = withCount && known.inScope !== undefined && isSparse(known);
+  return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
+}
+
+/** Whether so few match that all of them are found, counted and sorted sooner than a page and a count apart. */
+function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
+  return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }
 
 function isShortText({ condition }: CompiledFilter): boolean {

@@ -59,11 +59,14 @@ export function devicePageQuery(
 function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): Sql {
   const { sort, after, offset, withCount } = place;
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
+  const { column } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
   // What is not wanted is counted all the same: else the planner may walk all devices in order until the page is full.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
-  return sql`select ${total} as total, ${rowColumns(sql`d`)} ${fewMatches(scope, filter)}
-              order by ${inOrder(sort, ofDevice(SORT_COLUMNS[sort.key].column))} ${windowOf(place)}`;
+  // What is computed of a row is computed for the page alone.
+  const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter)}
+              order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)}`;
+  return sql`select p.total, ${rowColumns(sql`p`)} from (${page}) p order by ${inOrder(sort, OF_PAGE)}`;
 }
 
 interface PageParts {
