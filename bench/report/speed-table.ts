@@ -91,8 +91,8 @@ export const SPEED_ROWS: readonly SpeedRow[] = [
     print: (value) => `${(1_000 / value).toFixed(0)} ms`,
   },
   {
-    says: "memory of the service under an hour's load in five minutes: the second minute's, as a share of the last's",
-    figures: ['100k: memory in the second minute of the load/in the last'],
+    says: "memory of the service under an hour's load in five minutes: the second minute's, as a share of the last's (1M)",
+    figures: ['1m: memory in the second minute of the load/in the last'],
     print: share,
   },
   {
