@@ -12,7 +12,7 @@ import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts'
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus } from './looks-selective.ts';
-import { type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
+import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -32,6 +32,8 @@ export interface CompiledFilter {
   readonly looksIndexed: boolean;
   /** Whether the matches are among those with a flag or a status, for which there are indexes. */
   readonly namesFlagOrStatus: boolean;
+  /** Whether one of these has all that the filter reads. */
+  readonly isCountedByIndex: boolean;
 }
 
 /**
@@ -68,6 +70,7 @@ export function filterToSql(
     looksSelective: isSelective,
     looksIndexed: looksIndexed(root),
     namesFlagOrStatus: namesFlagOrStatus(root),
+    isCountedByIndex: isCountedByIndex(root),
   });
   COMPILED.add(compiled);
   return compiled;
