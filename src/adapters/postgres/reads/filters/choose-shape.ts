@@ -61,8 +61,8 @@ export function chooseFirstShape(
   lastTotal: number | undefined,
   { plansWindows }: PreviewPlanning,
 ): PreviewShape {
-  // What looks through all names for two characters does so by an index that has nothing else of a row.
-  const isLookedThrough = filter.looksSelective && !filter.looksIndexed;
+  // What looks through names for two characters, or in ranges, does so by an index that has nothing else of a row.
+  const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
   return plansWindows && !isLookedThrough && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
     ? 'windowed'
     : chooseShape(filter, lastTotal);

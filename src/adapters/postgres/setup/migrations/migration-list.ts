@@ -18,6 +18,7 @@ import { Migration20261122InitialLoad } from './migration-20261122-initial-load.
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122Maintenance } from './migration-20261122-maintenance.ts';
+import { Migration20261122NamesInOrder } from './migration-20261122-names-in-order.ts';
 import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
   Migration20261122FlagIndexes,
+  Migration20261122NamesInOrder,
 ] as const;

@@ -43,6 +43,9 @@ const TABLES = [
   'organization_software',
 ];
 
+/** One with half of the devices. */
+const LARGE: AccessScope = orgScope((organizations[0] ?? anOrganization({ partnerId: partner.id })).id);
+
 let world: PostgresWorld;
 
 beforeAll(async () => {
@@ -143,6 +146,7 @@ function scansWithin(node: PlanNode): readonly string[] {
 }
 
 const RARE_TEXT = and({ field: 'hostname', operator: 'contains', value: '-00ZZ' });
+const BEGINNINGS = and({ field: 'hostname', operator: 'matches', value: '^Desktop-(00|01)[a-z].*-7[0-9]$' });
 const RARE_TAG = and({ field: 'tags', operator: 'hasAny', value: ['pci', 'lab'] });
 const ONLINE = and({ field: 'status', operator: 'equals', value: 'online' });
 const ANY = and({ field: 'hostname', operator: 'isNotNull' });
@@ -176,6 +180,20 @@ describe('the plan of a preview', () => {
       RARE_TEXT,
       'windowed',
       'Bitmap Index Scan device_hostname_lc_trgm',
+    ],
+    [
+      'two beginnings of host names',
+      SYSTEM_SCOPE,
+      BEGINNINGS,
+      'materialized',
+      'Index Only Scan device_order',
+    ],
+    [
+      'two beginnings in an organization',
+      LARGE,
+      BEGINNINGS,
+      'materialized',
+      'Index Only Scan device_org_order',
     ],
     ['a rare tag', SYSTEM_SCOPE, RARE_TAG, 'materialized', 'Bitmap Index Scan device_tags'],
     ['a rare tag, counted on the way', SYSTEM_SCOPE, RARE_TAG, 'windowed', 'Bitmap Index Scan device_tags'],
