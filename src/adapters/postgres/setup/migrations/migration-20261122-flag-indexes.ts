@@ -1,8 +1,8 @@
 /**
  * Devices with a flag are counted in its index alone, whatever words and other flags a filter names beside it; those
  * with a critical alert, which few have, are in the order of pages as well. Where rows are read, those with two flags are
- * found in one index rather than in what two have in common. A status alone is counted in an index of
- * its own, of which less is read for each device. Whatever changes a column in these was in some index before.
+ * found in one index rather than in what two have in common. A status alone is counted in an index of its own, of which
+ * less is read for each device. No column in these was without an index before.
  */
 import { Migration } from '@mikro-orm/migrations';
 
