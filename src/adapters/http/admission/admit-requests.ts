@@ -5,6 +5,7 @@
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
+import { LRUCache } from 'lru-cache';
 import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
@@ -45,6 +46,9 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
+/** Some hundred bytes each. */
+const MAX_KEPT_ADDRESSES = 1_000;
+
 /** Seconds. Turns come free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
@@ -62,6 +66,17 @@ export function makeAdmission(
     const outcome = await shares[budget].claim(claimant, units, signal);
     if (outcome.kind === 'refused') noteRefusal(budget);
     return outcome;
+  };
+
+  /** Addresses come back, and finding their networks takes longer than a claim. */
+  const claimants = new LRUCache<string, Claimant>({ max: MAX_KEPT_ADDRESSES });
+  const claimantFrom = (address: string | null): Claimant => {
+    if (address === null) return claimantAt(null);
+    const known = claimants.get(address);
+    if (known !== undefined) return known;
+    const found = claimantAt(address);
+    claimants.set(address, found);
+    return found;
   };
 
   /**
@@ -125,7 +140,7 @@ export function makeAdmission(
     admitVisitor: (c, address, maxBodyBytes, next) =>
       admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
     identify: async (address, signal, find) => {
-      const turn = await claim('identification', claimantAt(address), 1, signal);
+      const turn = await claim('identification', claimantFrom(address), 1, signal);
       if (turn.kind !== 'granted') return { refusal: turn.kind };
       try {
         return await find();
