@@ -30,6 +30,7 @@ import { Migration20261122SearchBlocks } from './migration-20261122-search-block
 import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
+import { Migration20261122StatesOfOrganizations } from './migration-20261122-states-of-organizations.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   Migration20261122SearchBlocks,
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
+  Migration20261122StatesOfOrganizations,
 ] as const;

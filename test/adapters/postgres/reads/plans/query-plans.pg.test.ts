@@ -153,6 +153,7 @@ describe('the plan of a preview', () => {
     ['a rare tag', SYSTEM_SCOPE, RARE_TAG, 'materialized', 'Bitmap Index Scan device_tags'],
     ['a rare tag, counted on the way', SYSTEM_SCOPE, RARE_TAG, 'windowed', 'Bitmap Index Scan device_tags'],
     ['the count of a status', SYSTEM_SCOPE, ONLINE, 'split', 'Index Only Scan device_state_enums'],
+    ['the count of a status in one organization', SMALL, ONLINE, 'split', 'device_state_org'],
     ['the page of one organization', SMALL, ANY, 'split', 'Index Scan device_org_order'],
     ['the page of everything', SYSTEM_SCOPE, ANY, 'split', 'Index Scan device_order'],
     [
