@@ -187,9 +187,11 @@ export class FairShare {
     let hasServed = true;
     while (hasServed && this.#waiting > 0) {
       hasServed = false;
-      for (const [tenant, state] of [...this.#tenants]) {
+      const isAlone = this.#tenants.size === 1;
+      for (const [tenant, state] of isAlone ? this.#tenants : [...this.#tenants]) {
         if (state.waiting === 0 || !this.#serveOne(state)) continue;
         hasServed = true;
+        if (isAlone) continue;
         this.#tenants.delete(tenant);
         this.#tenants.set(tenant, state);
       }
@@ -203,7 +205,7 @@ export class FairShare {
       queue.shift();
       state.waiting--;
       this.#waiting--;
-      state.queues.delete(caller);
+      if (queue.length === 0 || state.queues.size > 1) state.queues.delete(caller);
       if (queue.length > 0) state.queues.set(caller, queue);
       next.settle({ kind: 'granted', release: this.#hold(next, next.units) });
       return true;
