@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { CountedShape, PreviewShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
@@ -76,7 +76,7 @@ export function isSoonFullInOrganization(
   limit: number,
 ): boolean {
   return (
-    scope.kind === 'organization' &&
+    reachableOrgIds(scope)?.length === 1 &&
     filter.narrow === 'state' &&
     filter.condition.length <= LONG_CONDITION &&
     lastTotal >= SOON_FULL * limit

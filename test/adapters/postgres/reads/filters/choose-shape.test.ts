@@ -14,8 +14,11 @@ const compile = (group: RawGroup) =>
   filterToSql(simplifyConditions(parseFilter(group)), { at: SOME_INSTANT, titleIds: NO_TITLES });
 
 describe('a page is soon full', () => {
-  test('in one organization, of what its states say, where three pages were found', () => {
-    expect(isSoonFullInOrganization(ORGANIZATION, compile(OFFLINE), 30, 10)).toBe(true);
+  test.each([
+    ['an organization', ORGANIZATION],
+    ['the only organization of a partner', partnerScope(newId(), [newId()])],
+  ])('in %s, of what its states say, where three pages were found', (_where, scope) => {
+    expect(isSoonFullInOrganization(scope, compile(OFFLINE), 30, 10)).toBe(true);
   });
 
   test.each([
