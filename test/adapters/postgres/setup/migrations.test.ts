@@ -38,6 +38,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122SearchWindows: '2376ddadc9634c12',
   Migration20261122FlagIndexes: 'c38594060168aa92',
   Migration20261122NamesInOrder: '4af5a709dfcc4d95',
+  Migration20261122StatesOfOrganizations: 'f8670c23f274d89a',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

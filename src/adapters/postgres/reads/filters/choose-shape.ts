@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { CountedShape, PreviewShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
@@ -81,3 +82,24 @@ export interface PreviewPlanning {
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }
+
+/**
+ * Whether a preview in one organization is counted apart from its page, which is full after a short walk through the
+ * organization: what is counted by the states of its devices alone, and found a few pages of them the last time.
+ */
+export function isSoonFullInOrganization(
+  scope: AccessScope,
+  filter: CompiledFilter,
+  lastTotal: number,
+  limit: number,
+): boolean {
+  return (
+    reachableOrgIds(scope)?.length === 1 &&
+    filter.narrow === 'state' &&
+    filter.condition.length <= LONG_CONDITION &&
+    lastTotal >= SOON_FULL * limit
+  );
+}
+
+/** In pages. */
+const SOON_FULL = 3;

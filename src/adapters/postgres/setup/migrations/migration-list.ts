@@ -32,6 +32,7 @@ import { Migration20261122SearchBlocks } from './migration-20261122-search-block
 import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
+import { Migration20261122StatesOfOrganizations } from './migration-20261122-states-of-organizations.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   Migration20261122SearchWindows,
   Migration20261122FlagIndexes,
   Migration20261122NamesInOrder,
+  Migration20261122StatesOfOrganizations,
 ] as const;

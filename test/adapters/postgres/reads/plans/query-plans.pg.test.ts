@@ -199,6 +199,7 @@ describe('the plan of a preview', () => {
     ['a rare tag, counted on the way', SYSTEM_SCOPE, RARE_TAG, 'windowed', 'Bitmap Index Scan device_tags'],
     ['the count of a status', SYSTEM_SCOPE, ONLINE, 'split', 'Index Only Scan device_state_status'],
     ['the count of several words', SYSTEM_SCOPE, ONLINE_LINUX, 'split', 'Index Only Scan device_state_enums'],
+    ['the count of a status in one organization', SMALL, ONLINE, 'split', 'device_state_org'],
     ['the page of one organization', SMALL, ANY, 'split', 'Index Scan device_org_order'],
     ['the page of everything', SYSTEM_SCOPE, ANY, 'split', 'Index Scan device_order'],
     [
