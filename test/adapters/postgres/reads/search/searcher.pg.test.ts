@@ -233,10 +233,11 @@ describe('what is looked for', () => {
     expect(searchTerms(text).afterPrefix).toBe(next);
   });
 
-  test('asks for few windows of a long text, and for those with digits', () => {
+  test('asks for few windows of a long text, and for those with digits or between words', () => {
     const windows = (text: string) => searchTerms(text).windows.split(' & ');
     expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'"]);
     expect(windows('a long text of many words')).toHaveLength(6);
+    expect(windows('srv-sql-oslo')).toStrictEqual(["'v-s'", "'l-o'", "'srv'", "'-sq'", "'ql-'", "'osl'"]);
     expect(windows("it's")).toStrictEqual(["'it'''", "'t''s'"]);
     expect(windows('\\')).toStrictEqual(["'\\\\'"]);
   });
