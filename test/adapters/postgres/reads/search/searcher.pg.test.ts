@@ -205,7 +205,7 @@ describe('what is searched', () => {
     });
     readers.push(reader);
     // Both blocks of the first device are read before any other, and its one row is not the two that are wanted.
-    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, first: 2, next: 0 });
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, round: 2 });
     const scope = partnerScope(partnerId, orgIds);
     for (const text of ['two-blocks', 'wo-blocks']) {
       const found = await idsFor(searcher, text, { scope, limit: 2 });

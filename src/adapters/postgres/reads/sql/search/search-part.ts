@@ -42,12 +42,9 @@ export function searchPart(
     ${p}_odd as materialized (select t.id, case when t.title = $1 then 1 when starts_with(t.title, $1) then 2
       when t.words like $6 then 3 else 4 end as tier, t.title from ${table} t
       where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2 and ${inOneText} ${best}),
-    ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
-      where not t.is_odd and t.title = $1 and ${inScope} ${first}),
-    ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
-      where not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
-    ${p}_word_places as materialized (select ${limit} - count(*) as n
-      from (select from ${p}_exact union all select from ${p}_prefix) f),
+    ${p}_begun as materialized (select t.id, case when t.title = $1 then 1 else 2 end as tier, t.title
+      from ${table} t where not t.is_odd and t.title >= $1 and t.title < $3 and ${inScope} ${first}),
+    ${p}_word_places as materialized (select ${limit} - count(*) as n from ${p}_begun),
     ${walk({
       name: sql`${p}_word`,
       places: sql`(select p.n from ${p}_word_places p)`,
@@ -65,7 +62,7 @@ export function searchPart(
     })}`;
   return {
     found,
-    rows: foundRows(searched, [sql`odd`, sql`exact`, sql`prefix`, sql`word`, sql`other`], best),
+    rows: foundRows(searched, [sql`odd`, sql`begun`, sql`word`, sql`other`], best),
   };
 }
 
