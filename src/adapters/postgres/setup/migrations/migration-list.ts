@@ -26,6 +26,7 @@ import { Migration20261122OrganizationSoftware } from './migration-20261122-orga
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
+import { Migration20261122ScriptsOfPartners } from './migration-20261122-scripts-of-partners.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
   Migration20261122FirstBlocks,
+  Migration20261122ScriptsOfPartners,
 ] as const;

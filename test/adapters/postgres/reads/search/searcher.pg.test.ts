@@ -213,6 +213,21 @@ describe('what is searched', () => {
     }
   });
 
+  test('is found in many organizations by a text that has no windows', async () => {
+    const { partnerId, orgIds } = await createTenant(world.backend, 2);
+    const devices = orgIds.map((orgId) => aDevice({ orgId, hostname: `windowless \u001d ${orgId}` }));
+    await loadFleet(world.backend, devices);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, apart: 1, ahead: 0, behind: 0 });
+    const found = await idsFor(searcher, '\u001d', { scope: partnerScope(partnerId, orgIds) });
+    expect(new Set(found)).toStrictEqual(new Set(devices.map(({ id }) => id)));
+  });
+
   test('keeps the blocks of titles to the reading role', async () => {
     await loadFleet(world.backend, [aDevice({ orgId: tenant.orgId, hostname: 'family-0001' })]);
     const blocks = (role: 'app' | 'reader') =>

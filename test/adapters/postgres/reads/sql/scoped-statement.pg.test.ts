@@ -197,7 +197,7 @@ describe('a search', () => {
 
   test.each([
     ['as it comes', SEARCH_BOUNDS],
-    ['block by block', { apart: 0, ahead: 1, behind: 1, round: 1 }],
+    ['block by block', { few: 0, apart: 0, ahead: 1, behind: 1, round: 1 }],
   ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),

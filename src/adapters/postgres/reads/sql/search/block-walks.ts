@@ -103,10 +103,14 @@ function blocks({ table, organizations, windows, places }: BlockWalk, which: Sql
     where ${places} > 0 and ${which} and b.windows @@ (${space} && ${windows}::tsquery)`;
 }
 
-/** Those of many organizations, among which a look at each block is faster than so many entries of the index. */
+/**
+ * Those of many organizations, among which a look at each block is faster than so many entries of the index. Where
+ * there are no windows to ask for, which a query of none would take for no match, it is for the organizations.
+ */
 function ownBlocks({ table, organizations, windows, places }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
-    where ${places} > 0 and (b.space = any(${uuidsLiteral(organizations)})) is true and b.windows @@ ${windows}::tsquery`;
+    where ${places} > 0 and (b.space = any(${uuidsLiteral(organizations)})) is true and b.windows @@ case
+      when ${windows} = '' then ${anyIdLiteral(organizations)} else ${windows}::tsquery end`;
 }
 
 /**

@@ -2,6 +2,8 @@
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
+  /** In a scope of fewer rows than this that has no blocks of its own, all of them are looked at. */
+  readonly few: number;
   /** In no more organizations than this, their own blocks alone are read. */
   readonly apart: number;
   /** Of the first blocks of everything, those that are read before the own ones of more organizations. */
@@ -13,18 +15,20 @@ export interface SearchBounds {
 }
 
 export const SEARCH_BOUNDS: SearchBounds = {
+  few: 512,
   apart: 8,
   ahead: 64,
   behind: 64,
   round: 32,
 };
 
-export type SearchBoundsSql = Readonly<Record<'ahead' | 'behind' | 'round', Sql>> &
+export type SearchBoundsSql = Readonly<Record<'few' | 'ahead' | 'behind' | 'round', Sql>> &
   Pick<SearchBounds, 'apart'>;
 
 /** The bounds as constants; throws unless each is a whole number in its range. */
-export function searchBoundsSql({ apart, ahead, behind, round }: SearchBounds): SearchBoundsSql {
+export function searchBoundsSql({ few, apart, ahead, behind, round }: SearchBounds): SearchBoundsSql {
   return {
+    few: countLiteral(few),
     apart,
     ahead: countLiteral(ahead),
     behind: countLiteral(behind),
