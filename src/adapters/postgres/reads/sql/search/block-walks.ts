@@ -48,26 +48,29 @@ export function orderedWalk(walk: BlockWalk): Sql {
 /**
  * In several organizations, whose own blocks lie across each other: more of them in each round, from the lowest on, as
  * far as they come before the last of the rows that would do. If the organizations are many, some blocks of everything
- * come before, which are enough for a text that is common there, and for one that no others have. Blocks of one
- * organization overlap too; a row that two of them have is read twice and counts once.
+ * come before, which are enough for a text that is common there, and for one that no others have: of the first blocks,
+ * if many of these have it; of the others, if none of these does. What fewer have is found sooner in own blocks, but
+ * where the very first are full of it. Blocks of one organization overlap too; a row that two of them have is read twice
+ * and counts once.
  */
 export function stagedWalk(walk: BlockWalk): Sql {
   const { name, tier, table, organizations, inScope, condition, limit, bounds, places } = walk;
   const areMany = organizations.length > bounds.apart;
   const ofEverything = { ...walk, organizations: [], inScope: sql`(${inScope}) is true` };
-  const areSeen = (step: Sql, bound: Sql) => sql`(select count(*) from ${name}_${step}) >= ${bound}`;
+  const ahead = sql`(select count(*) from ${name}_ahead)`;
   const sight = sql`
     ${name}_ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${bounds.ahead}),
-    ${name}_behind as materialized (${blocks(ofEverything, NOT_FIRST)} and not ${areSeen(sql`ahead`, bounds.ahead)}
+    ${name}_behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0
       ${IN_ORDER} limit ${bounds.behind}),
     ${name}_sight as materialized (select f.id, f.title
       from (${rowsOf(
         ofEverything,
-        sql`select * from ${name}_ahead union all select * from ${name}_behind`,
+        sql`(select * from ${name}_ahead limit case when ${ahead} < ${bounds.ahead} then ${bounds.ahead} / 4 end)
+          union all select * from ${name}_behind`,
       )}) f
       limit ${limit}),`;
   const isMissed = sql`and ${places} > (select count(*) from ${name}_sight)
-    and (${areSeen(sql`ahead`, bounds.ahead)} or ${areSeen(sql`behind`, bounds.behind)})`;
+    and (${ahead} > 0 or (select count(*) from ${name}_behind) >= ${bounds.behind})`;
   const most = sql`w.found[${limit}]`;
   const round = sql`greatest(w.upto, ${bounds.round})`;
   return sql`${areMany ? sight : sql``}

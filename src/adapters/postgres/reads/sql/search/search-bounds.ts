@@ -6,9 +6,9 @@ export interface SearchBounds {
   readonly few: number;
   /** In no more organizations than this, their own blocks alone are read. */
   readonly apart: number;
-  /** Of the first blocks of everything, those that are read before the own ones of more organizations. */
+  /** Of the first blocks of everything, those that are read before the own ones of more organizations, if so many are. */
   readonly ahead: number;
-  /** Of the others, those that are read then. */
+  /** Of the others, those that are read if there is no first one. */
   readonly behind: number;
   /** Of the own blocks of several organizations, those that are read in the first round; at least 1. */
   readonly round: number;
