@@ -4,6 +4,8 @@
  *
  * All first blocks come before all others. Whether a title that is written belongs to them is what the block before it
  * says, or for the lowest of all the lowest block; so that where they end never changes, and all writers agree on it.
+ * That is told here and by the first load of a database; a fleet that only grew later has no first blocks, and searches
+ * look through all of them at once.
  */
 import { Migration } from '@mikro-orm/migrations';
 
