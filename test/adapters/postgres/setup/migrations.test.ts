@@ -39,6 +39,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122FlagIndexes: 'c38594060168aa92',
   Migration20261122NamesInOrder: '4af5a709dfcc4d95',
   Migration20261122StatesOfOrganizations: 'f8670c23f274d89a',
+  Migration20261122FirstBlocks: '4ddb6c74400280f5',
+  Migration20261122ScriptsOfPartners: 'b4667c99702c3e3f',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -12,7 +12,9 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
+import { Migration20261122FirstBlocks } from './migration-20261122-first-blocks.ts';
 import { Migration20261122FlagIndexes } from './migration-20261122-flag-indexes.ts';
+
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
@@ -27,6 +29,7 @@ import { Migration20261122OrganizationSoftware } from './migration-20261122-orga
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
+import { Migration20261122ScriptsOfPartners } from './migration-20261122-scripts-of-partners.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
@@ -69,4 +72,6 @@ export const MIGRATIONS = [
   Migration20261122FlagIndexes,
   Migration20261122NamesInOrder,
   Migration20261122StatesOfOrganizations,
+  Migration20261122FirstBlocks,
+  Migration20261122ScriptsOfPartners,
 ] as const;
