@@ -36,6 +36,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122NarrowRows: 'ccca475478ca2556',
   Migration20261122BlocksInBulk: '9d0f73f539dd63bc',
   Migration20261122SearchWindows: '2376ddadc9634c12',
+  Migration20261122FlagIndexes: 'c38594060168aa92',
+  Migration20261122NamesInOrder: '4af5a709dfcc4d95',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

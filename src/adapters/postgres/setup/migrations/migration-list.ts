@@ -12,11 +12,13 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
+import { Migration20261122FlagIndexes } from './migration-20261122-flag-indexes.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122Maintenance } from './migration-20261122-maintenance.ts';
+import { Migration20261122NamesInOrder } from './migration-20261122-names-in-order.ts';
 import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
@@ -63,4 +65,6 @@ export const MIGRATIONS = [
   Migration20261122SearchBlocks,
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
+  Migration20261122FlagIndexes,
+  Migration20261122NamesInOrder,
 ] as const;
