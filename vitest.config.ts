@@ -11,6 +11,9 @@ const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 3 };
 /** To tests `fleetsift` is what package.json has behind this condition, the sources, and not what was built last. */
 const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultServerConditions] } } };
 
+/** First in every project, for what is set up after it. */
+const FILES = 'test/support/files-in-memory.ts';
+
 /** What has to hold behind a pooler, too: every port, tenancy, and what clients do most. */
 const THROUGH_POOLER = [
   'test/**/*.pooler.test.ts',
@@ -43,7 +46,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{pg,pooler,browser,package,alone}.test.ts'],
           provide: { backend: 'memory' },
-          globalSetup: ['test/adapters/embedded-postgres/template-directory.ts'],
+          globalSetup: [FILES, 'test/adapters/embedded-postgres/template-directory.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
         },
@@ -55,7 +58,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/**/*.{pg,both}.test.ts'],
           provide: { backend: 'postgres' },
-          globalSetup: ['test/support/database/postgres-server.ts'],
+          globalSetup: [FILES, 'test/support/database/postgres-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -67,7 +70,7 @@ export default defineConfig({
           name: 'pooler',
           include: THROUGH_POOLER,
           provide: { backend: 'postgres' },
-          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/database/pooler.ts'],
+          globalSetup: [FILES, 'test/support/database/postgres-server.ts', 'test/support/database/pooler.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -79,7 +82,11 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.browser.test.ts'],
           provide: { backend: 'postgres' },
-          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/browser/built-console.ts'],
+          globalSetup: [
+            FILES,
+            'test/support/database/postgres-server.ts',
+            'test/support/browser/built-console.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // As long as the tests wait for what they look for on a page.
@@ -91,7 +98,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'package',
           include: ['test/package/**/*.package.test.ts'],
-          globalSetup: ['test/package/installed-package.ts'],
+          globalSetup: [FILES, 'test/package/installed-package.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -102,6 +109,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'alone',
           include: ['test/**/*.alone.test.ts'],
+          globalSetup: [FILES],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // After all others: what is measured here is what one process does to another on this machine.

@@ -89,7 +89,8 @@ test('a user comes back to its own address after another one, finding the port t
   const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
-  const squatter = createServer();
+  // As most services do with what they do not understand.
+  const squatter = createServer((socket) => socket.destroy());
   await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
     process.kill(await serverPid(dataDir), 'SIGKILL');
     await vi.waitFor(() => squat(squatter, Number(new URL(server.url).port)), 20_000);

@@ -17,13 +17,13 @@ import { FAULT_CASES } from './fault-cases.ts';
 import { makeFleetQuestions, placesOf } from './write-fleet.ts';
 
 export function testFleetFaults(backend: () => ContractBackend): void {
-  const { write, furnish, hostnames } = makeFleetQuestions(backend);
+  const { write, furnish, shareTwo, hostnames } = makeFleetQuestions(backend);
 
   describe('FleetWriter, faults', () => {
     test.each(FAULT_CASES)(
       'names %s by line and member, and writes nothing',
       async (_what, recordsOf, places) => {
-        const [own, other] = [await furnish(), await furnish()];
+        const [own, other] = await shareTwo();
         const good = anOrganization({ partnerId: own.partnerId });
         const outcome = await write(good, ...recordsOf(own, other));
         expect(placesOf(outcome)).toStrictEqual(places);

@@ -44,28 +44,23 @@ export interface FleetQuestions {
   /** Writes the records, one on each line. */
   write(...records: readonly FleetRecord[]): Promise<Result<FleetCounts, readonly FleetFault[]>>;
   furnish(): Promise<Furnished>;
+  /** Two that are the same ones for all who ask, and stay as they are: for fleets that are refused. */
+  shareTwo(): Promise<readonly [own: Furnished, other: Furnished]>;
   /** The hostnames of the tenant's devices that match. */
   hostnames(tenant: Tenant, group: RawGroup): Promise<readonly string[]>;
 }
 
+/** By backend. */
+const shared = new WeakMap<ContractBackend, Promise<readonly [Furnished, Furnished]>>();
+
 export function makeFleetQuestions(backend: () => ContractBackend): FleetQuestions {
   return {
     write: (...records) => backend().fleetWriter(located(records)),
-    furnish: async () => {
-      const tenant = await createTenant(backend());
-      const { orgId, userId } = tenant;
-      const site = aSite({ orgId });
-      const device = aDevice({ orgId, siteId: site.id, hostname: 'desk' });
-      const records = [
-        site,
-        device,
-        aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats' }),
-        aScript({ owner: { kind: 'organization', orgId } }),
-        anAlert({ orgId, deviceId: device.id }),
-        aFilter({ orgId, createdBy: userId }),
-      ];
-      await loadFleet(backend(), records);
-      return { ...tenant, site, device, records };
+    furnish: () => furnish(backend()),
+    shareTwo: () => {
+      const two = shared.get(backend()) ?? furnishTwo(backend());
+      shared.set(backend(), two);
+      return two;
     },
     hostnames: (tenant, group) => findHostnames(backend(), orgScope(tenant.orgId), group),
   };
@@ -76,4 +71,25 @@ export function placesOf(outcome: Result<FleetCounts, readonly FleetFault[]>): r
   if (outcome.ok) return [];
   const worded = outcome.error.filter(({ message }) => message !== '');
   return worded.map(({ line, member }) => `${line} ${member}`).toSorted();
+}
+
+async function furnishTwo(backend: ContractBackend): Promise<readonly [Furnished, Furnished]> {
+  return [await furnish(backend), await furnish(backend)];
+}
+
+async function furnish(backend: ContractBackend): Promise<Furnished> {
+  const tenant = await createTenant(backend);
+  const { orgId, userId } = tenant;
+  const site = aSite({ orgId });
+  const device = aDevice({ orgId, siteId: site.id, hostname: 'desk' });
+  const records = [
+    site,
+    device,
+    aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats' }),
+    aScript({ owner: { kind: 'organization', orgId } }),
+    anAlert({ orgId, deviceId: device.id }),
+    aFilter({ orgId, createdBy: userId }),
+  ];
+  await loadFleet(backend, records);
+  return { ...tenant, site, device, records };
 }
