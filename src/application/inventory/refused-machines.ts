@@ -1,6 +1,6 @@
 /**
  * Machines whose partial inventory was refused of late, as they are not known: their next contact asks for a full one
- * (Contract: §13). Of this process and bounded: what is forgotten is told again with the next refusal.
+ * (Contract: §13). Per process and bounded: a machine that was forgotten is remembered again at its next refusal.
  */
 import type { OrgId } from '#domain/ids.ts';
 

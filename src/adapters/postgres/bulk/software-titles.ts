@@ -19,7 +19,7 @@ const CACHED_TITLES = 500_000;
  * inventory that names one of them. A title that ends up on no device does no harm.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
-  // By size, as a cache of so many at most takes the room for them all when it is made.
+  // Limited by size: a cache limited by count allocates room for all of them when it is made.
   const known = new LRUCache<string, number>({ maxSize: CACHED_TITLES, sizeCalculation: () => 1 });
   return async (names) => {
     const ids = new Map<string, number>();

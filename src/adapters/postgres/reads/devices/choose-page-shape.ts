@@ -21,16 +21,16 @@ export interface KnownOfPages {
   readonly isShort: boolean;
 }
 
-/** So many matches fill a page soon, whatever value comes first. */
+/** From this many matches on, a page fills soon, whatever value comes first. */
 const MANY_MATCHES = 20_000;
 
-/** The same, if there are not more than so many times as many devices in the scope. */
+/** The same with fewer, if the scope has at most this many times as many devices. */
 const DENSE = 10;
 
 /** A condition is repeated for each part, in characters. */
 const SHORT_CONDITION = 1_000;
 
-/** So far from where it begins, a page is too far for candidates, in devices. */
+/** From this offset on, a page is too far from the start for candidates, in devices. */
 const FAR = 1_000;
 
 export function choosePageShape(

@@ -154,7 +154,7 @@ function lookupsKey({ names, patterns }: TitleLookups): string {
   return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
 }
 
-/** So many short pages may be the chance of a sample; more are not. */
+/** Up to this many short pages may be a sample's bad luck; more are not. */
 const MOST_SHORT_PAGES = 3;
 
 /** Whether there may be devices that belong on the page and are not there. */

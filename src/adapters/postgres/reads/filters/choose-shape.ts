@@ -35,7 +35,7 @@ export function makeLastTotals(): LRUCache<string, number> {
   });
 }
 
-/** The shape for a filter that found so many devices when it was last run. */
+/** The shape for a filter, by how many devices it found when it was last run. */
 export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): CountedShape {
   const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;

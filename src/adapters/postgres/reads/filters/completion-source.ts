@@ -13,8 +13,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { startsWithFolded } from '#domain/text/match-folded.ts';
 
 /**
- * With so many sampled devices (one in 256 is) in a scope of one organization, or of several, not all are counted; at
- * least 1.
+ * From how many sampled devices (one in 256 is) in a scope of one organization, or of several, only the sample is
+ * counted; at least 1.
  */
 export interface CompletionBounds {
   readonly one: number;

@@ -18,8 +18,8 @@ export interface CursorStream<R extends Row, T> {
   /** How rows come; by default as objects. */
   readonly form?: StatementForm;
   /**
-   * If given, the first row comes alone, within so many milliseconds of the turn, whatever the reader's own limit;
-   * that is for each batch after it.
+   * If given, the first row comes alone, within this many milliseconds of the turn, whatever the reader's own limit,
+   * which then holds for each batch after it.
    */
   readonly firstRowMs?: number;
 }

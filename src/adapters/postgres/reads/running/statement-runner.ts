@@ -66,7 +66,7 @@ export class StatementRunner {
     return running;
   }
 
-  /** Whether the connection has so many prepared statements that a fresh one should replace it. */
+  /** Whether a fresh connection should replace this one, which has too many prepared statements. */
   isFull(client: PoolClient): boolean {
     return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
   }

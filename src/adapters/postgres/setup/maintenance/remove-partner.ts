@@ -11,7 +11,7 @@ import { ORGANIZATIONS, WAITING_MAILS } from './rows-of-partner.ts';
 /** What goes with its organization, user or device goes by itself. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
-  ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'organization_software', 'device'].map(
+  ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(
     (table) => `delete from ${table} where org_id in ${ORGANIZATIONS}`,
   ),
   ...['script', 'custom_field', 'app_user'].map(

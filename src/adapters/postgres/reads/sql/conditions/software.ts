@@ -73,7 +73,7 @@ export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleI
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/** Beyond so many names of which one is unknown, a condition for each would cost more than it hides. */
+/** With more names than this, one of them unknown, a condition for each would cost more than it hides. */
 const MANY_NAMES = 1_000;
 
 /** An id that no title has: they begin at 1. */

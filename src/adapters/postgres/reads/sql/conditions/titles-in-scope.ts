@@ -7,14 +7,14 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * So many times, the list of an organization is gone through. Beyond, finding names in the catalogue and asking whether
- * an organization has them is faster, though it takes some microseconds longer for each title that others have.
+ * How many times the list of an organization is scanned at most. Beyond that, finding names in the catalogue and asking
+ * whether an organization has them is faster, though it takes some microseconds longer for each title that others have.
  */
 const MOST_LISTS = 2;
 
 /**
- * A query of (title_id, name_lc), which is searched so many times from end to end, or through an index if that is 0. Of
- * several organizations, a title may come several times.
+ * A query of (title_id, name_lc). `searches` is how many times it is scanned from end to end; 0 if it is read through an
+ * index. Of several organizations, a title may come several times.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);

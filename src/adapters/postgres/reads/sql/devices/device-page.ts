@@ -186,7 +186,7 @@ const SAMPLED_PERCENT = 1;
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
-/** Candidates beyond those, in the sample: a small number is off by so many at times. */
+/** Candidates beyond those, in the sample: a small number is at times off by this much. */
 const MARGIN = 5;
 
 /** Devices that share a value, in the sample: with more, none is a candidate, as each candidate's name is looked up. */
