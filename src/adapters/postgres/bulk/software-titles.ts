@@ -65,7 +65,7 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
 
 /** Of a staged fleet, as rows of (org_id, title_id). */
 const STAGED_TITLES =
-  'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)';
+  'select distinct s.org_id, u.title_id from staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
 /** Notes the titles of a staged fleet, with those that {@link noteTitlesAhead} has left if it was called. */
 export async function noteStagedTitles(client: PoolClient, isWrittenAhead: boolean): Promise<void> {
@@ -78,13 +78,9 @@ export async function noteStagedTitles(client: PoolClient, isWrittenAhead: boole
  * of others are left in `written_title`.
  */
 export async function noteTitlesAhead(client: PoolClient): Promise<void> {
-  await client.query(`create temporary table staged_title on commit drop as ${STAGED_TITLES}`);
-  const isOwn = 'org_id in (select id from written_organization)';
-  await client.query(noteTitles(`select org_id, title_id from staged_title where ${isOwn}`));
-  await client.query(
-    `insert into written_title select org_id, title_id from staged_title where not ${isOwn}`,
-  );
-  await client.query('drop table staged_title');
+  const isOwn = 's.org_id in (select id from written_organization)';
+  await client.query(noteTitles(`${STAGED_TITLES} where ${isOwn}`));
+  await client.query(`insert into written_title ${STAGED_TITLES} where not ${isOwn}`);
 }
 
 /** Notes the titles of one inventory. */

@@ -9,7 +9,14 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
-import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, stageRecord } from './fleet-tables.ts';
+import {
+  makeStagedFleet,
+  type RowContext,
+  type StagedFleet,
+  type StagedRowsOfFleet,
+  stageRecord,
+} from './fleet-tables.ts';
+import { SeenTitles } from './seen-titles.ts';
 import { StagingConnection } from './staging.ts';
 
 export interface StageFleetDeps {
@@ -61,9 +68,10 @@ export async function stageFleet(
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
+  const seenTitles = new SeenTitles();
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    await stageBatch(deps, staged, batch, (fault) => faults.push(fault));
+    await stageBatch(deps, staged, batch, { seenTitles, report: (fault) => faults.push(fault) });
     total += batch.length;
     batch = [];
     onProgress?.(total);
@@ -122,10 +130,10 @@ async function stageBatch(
   deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
-  report: (fault: FleetFault) => void,
+  ofLoad: Pick<RowContext, 'seenTitles' | 'report'>,
 ): Promise<void> {
   const context = {
-    report,
+    ...ofLoad,
     hashPassword: deps.hashPassword,
     sealTotpSecret: deps.sealTotpSecret,
     takeSealedTotpSecret: deps.takeSealedTotpSecret,

@@ -92,7 +92,9 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insertNewRequests(client, staged);
   await insert(client, staged, 'audit_log', 'on conflict do nothing');
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
-  if (!staged.device_software.isEmpty) await noteStagedTitles(client, staged.device_software.isWrittenAhead);
+  if (!staged.organization_software.isEmpty) {
+    await noteStagedTitles(client, staged.organization_software.isWrittenAhead);
+  }
   return { leftOut, moved };
 }
 
