@@ -36,6 +36,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122NarrowRows: 'ccca475478ca2556',
   Migration20261122BlocksInBulk: '9d0f73f539dd63bc',
   Migration20261122SearchWindows: '2376ddadc9634c12',
+  Migration20261122FewerKeys: '82dd649ff39a8755',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

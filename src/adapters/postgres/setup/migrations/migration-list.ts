@@ -12,6 +12,7 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
+import { Migration20261122FewerKeys } from './migration-20261122-fewer-keys.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   Migration20261122SearchBlocks,
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
+  Migration20261122FewerKeys,
 ] as const;
