@@ -117,11 +117,13 @@ export function softwareRow(
   const { length } = software;
   if (length === 0) return null;
   // Id and place in one number, so that they are sorted without a call for each comparison.
-  const keys = Float64Array.from(software, ({ name }, place) => {
+  const keys = new Float64Array(length);
+  for (const [place, { name }] of software.entries()) {
     const id = titleIds.get(name);
     if (id === undefined) throw new Error('a software title has no id');
-    return id * length + place;
-  }).sort();
+    keys[place] = id * length + place;
+  }
+  keys.sort();
   const ids: number[] = [];
   const versions: (string | null)[] = [];
   for (const key of keys) {
