@@ -3,13 +3,19 @@ import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
 
-/** In bytes. Whoever has more titles in more organizations has some of them noted twice, which changes nothing. */
+/** In bytes. Beyond it all is forgotten, and staged a second time. */
 const MAX_MEMORY = 32 << 20;
 
 /** Of each organization, which title ids a load has brought so far: one bit each. */
 export class SeenTitles {
   readonly #seen = new Map<OrgId, Uint32Array>();
   #memory = 0;
+  #isComplete = true;
+
+  /** Whether nothing was forgotten, so that all that was taken was new. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
 
   /** Those of the ascending ids that the organization has not had yet; from now on it has. */
   takeNew(orgId: OrgId, titleIds: readonly number[]): readonly number[] {
@@ -30,6 +36,7 @@ export class SeenTitles {
     if (known !== undefined) larger.set(known);
     this.#memory += larger.byteLength - (known?.byteLength ?? 0);
     if (this.#memory > MAX_MEMORY) {
+      this.#isComplete = false;
       this.#seen.clear();
       this.#memory = larger.byteLength;
     }

@@ -38,11 +38,17 @@ const BATCH_SIZE = 500;
 /** Devices that neighbour each other by organization, so that previews of one read few pages. */
 const DEFAULT_CHUNK_SIZE = 20_000;
 
-/** Writes what is staged by then, if it may; whether to go on so. */
-export type WriteAhead = (staged: StagedFleet, sent: StagedRowsOfFleet) => Promise<boolean>;
+/** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
+export type WriteAhead = (
+  staged: StagedFleet,
+  sent: StagedRowsOfFleet,
+  areTitlesNew: boolean,
+) => Promise<boolean>;
 
 interface Staging {
   readonly staged: StagedFleet;
+  /** Whether each title is staged once for its organization. */
+  readonly areTitlesNew: boolean;
   readonly counts: FleetCounts;
   /** Secrets that cannot be read. */
   readonly faults: readonly FleetFault[];
@@ -80,7 +86,7 @@ export async function stageFleet(
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {
-        isAhead &&= await writeAhead(staged, sent);
+        isAhead &&= await writeAhead(staged, sent, seenTitles.isComplete);
       });
     }
     // A source that never waits would starve the connection.
@@ -97,7 +103,7 @@ export async function stageFleet(
       await connection.settle();
       await table.analyze();
     }
-    return { staged, counts, faults };
+    return { staged, areTitlesNew: seenTitles.isComplete, counts, faults };
   } catch (error) {
     await connection.stop();
     throw error;

@@ -18,12 +18,14 @@ const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 
 /**
  * Writes the devices of `sent`, which are in the database, and returns true; or false if some have to wait, and with
- * them all that follow. `staged` may have more rows already.
+ * them all that follow. `staged` may have more rows already. `areTitlesNew` says whether each title is staged once for its
+ * organization.
  */
 export async function writeAhead(
   client: PoolClient,
   staged: StagedFleet,
   sent: StagedRowsOfFleet,
+  areTitlesNew: boolean,
 ): Promise<boolean> {
   if (!staged.device.isWrittenAhead) await createWritten(client);
   await insertOwners(client, sent);
@@ -36,7 +38,7 @@ export async function writeAhead(
   if (rows[0]?.can_be_written !== true) return false;
   await insertNewDevices(client, sent);
   for (const table of PARTS) await insert(client, sent, table);
-  if (!sent.organization_software.isEmpty) await noteTitlesAhead(client);
+  if (!sent.organization_software.isEmpty) await noteTitlesAhead(client, areTitlesNew);
   for (const table of withIds) {
     await client.query(`insert into written_${table} select line, member, id from staged_${table}`);
   }

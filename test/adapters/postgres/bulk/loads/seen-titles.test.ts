@@ -11,13 +11,16 @@ test('each title is new to an organization once', () => {
   expect(seen.takeNew(mine, [1, 2, 32, 33, 100_000])).toStrictEqual([2, 33, 100_000]);
   expect(seen.takeNew(mine, [1, 2, 31, 33, 63, 64, 100_000])).toStrictEqual([64]);
   expect(seen.takeNew(theirs, [1, 100_000])).toStrictEqual([1, 100_000]);
+  expect(seen.isComplete).toBe(true);
 });
 
 test('beyond 32 MiB of bits what was seen is forgotten, and noted again', () => {
   const seen = new SeenTitles();
   const last = 32 * 2 ** 20 * 8;
   expect(seen.takeNew(mine, [1])).toStrictEqual([1]);
+  expect(seen.isComplete).toBe(true);
   expect(seen.takeNew(theirs, [1, last])).toStrictEqual([1, last]);
+  expect(seen.isComplete).toBe(false);
   expect(seen.takeNew(mine, [1])).toStrictEqual([1]);
   expect(seen.takeNew(mine, [1])).toStrictEqual([]);
 });
