@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '#adapters/embedded-postgres/server/process-table.ts';
 import {
+  clusterName,
   killAll,
   lockFile,
   makeStoppedCluster,
@@ -126,6 +127,14 @@ describe('a lock file does not keep the server from starting', () => {
 
   test('that names a process which has ended and whose parent never asked', async () => {
     const careless = await spawnStranger(dataDir, 'exit & echo $!; exec cat');
+    const [pid] = await once(careless.stdout as Readable, 'data');
+    await writeLockFile(dataDir, String(pid).trim());
+    expect((await startServer(dataDir)).isNew).toBe(false);
+  });
+
+  test('that names a server which ends while it is attached to, and whose parent never asks', async () => {
+    const script = `sh -c 'sleep 1; exit' cluster_name=${await clusterName(dataDir)} & echo $!; exec cat`;
+    const careless = await spawnStranger(dataDir, script);
     const [pid] = await once(careless.stdout as Readable, 'data');
     await writeLockFile(dataDir, String(pid).trim());
     expect((await startServer(dataDir)).isNew).toBe(false);

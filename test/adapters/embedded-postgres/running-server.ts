@@ -62,10 +62,15 @@ export function lockFile(dataDir: string): string {
   return join(dataDir, 'postgres', 'postmaster.pid');
 }
 
+/** The name of the cluster in the command lines of its processes. */
+export async function clusterName(dataDir: string): Promise<string> {
+  const { dev, ino } = await stat(join(dataDir, 'postgres'), { bigint: true });
+  return `fleetsift-${dev}-${ino}`;
+}
+
 /** The ids of the server's processes, parent and children alike, found by the name that they all carry. */
 export async function serverProcesses(dataDir: string): Promise<readonly number[]> {
-  const { dev, ino } = await stat(join(dataDir, 'postgres'), { bigint: true });
-  const name = `fleetsift-${dev}-${ino}`;
+  const name = await clusterName(dataDir);
   return await findProcesses((command) => command.includes(name));
 }
 

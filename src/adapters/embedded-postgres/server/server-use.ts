@@ -124,7 +124,11 @@ async function openUse(
   return { ...server, url: databaseUrl(server.postmaster.port, password) };
 }
 
-/** The server that is already running, of other processes or after a crash; `undefined` if there is none (any more). */
+/**
+ * The server that is already running, of other processes or after a crash; `undefined` if there is none. One that ends
+ * meanwhile is looked for again, because the search clears what it left: a parent that never asks for it would keep its
+ * number, and with that its lock file, in use.
+ */
 async function attachToRunning(
   context: ServerContext,
   password: string,
@@ -139,13 +143,13 @@ async function attachToRunning(
     case 'ready':
       return { session: reached.session, postmaster };
     case 'gone':
-      return undefined;
+      return attachToRunning(context, password, signal);
     case 'busy':
       throw stillBusy(reached.reason);
     case 'silent':
       context.report(`The running database does not answer (${reached.reason}): restarting it`);
       await stopPostmaster(postmaster);
-      return undefined;
+      return attachToRunning(context, password, signal);
     default:
       return assertNever(reached);
   }

@@ -79,6 +79,27 @@ test.each<[string, readonly string[]]>([
   expect(inserts(marked)).toStrictEqual(expected);
 });
 
+test.each<[string, readonly string[]]>([
+  ['cpu>90|', ['cpu:>90']],
+  ['-(CPU<=5|', ['cpu:<=5']],
+  ['cpu>|', ['cpu:>']],
+  ['cpu==5|', ['cpu:5']],
+  ['cpu>high|', []],
+  ['seen>30d|', ['seen:>30d']],
+  ['status=online|', ['status:online']],
+  ['status!=online|', ['-status:online']],
+  ['status<>online|', ['-status:online']],
+  ['status=|', ['status:']],
+  ['status>online|', []],
+  ['host=srv-1|', ['host:=srv-1']],
+  ['org=Acme|', ['org:=Acme']],
+  ['custom.ring=alpha|', ['custom.ring:alpha']],
+  ['mixed=a|', []],
+  ['nope>5|', []],
+])('a colon that was forgotten at %s: %j', (marked, expected) => {
+  expect(inserts(marked)).toStrictEqual(expected);
+});
+
 test.each([
   ['tags:v|', 'tags'],
   ['tags.name:v|', 'tags'],

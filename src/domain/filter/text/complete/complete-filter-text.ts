@@ -7,6 +7,7 @@ import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/
 import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
 import { makeKeyFinder } from '#domain/filter/text/text-keys.ts';
 import { styleOf, type ValueStyle } from '#domain/filter/text/value-style.ts';
+import { colonItems } from './colon-items.ts';
 import {
   type CompletionItem,
   keyItems,
@@ -53,7 +54,7 @@ export function completeFilterText(text: string, at: number, catalog: FieldCatal
         field: null,
         typed,
         source: null,
-        items: keyItems(catalog, typed),
+        items: [...colonItems(catalog, typed), ...keyItems(catalog, typed)],
       };
     }
     case 'value':
