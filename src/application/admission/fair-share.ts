@@ -3,6 +3,7 @@
  * at once, bytes in flight), turns in fair order, and an end to waiting. Whoever floods waits behind themselves and
  * is refused; everybody else goes past (Contract: §1, `rate_limited`).
  */
+import { Deadlines } from '#application/deadlines.ts';
 import { type SlowLimits, SlowTime } from './slow-time.ts';
 
 /** Who asks: the tenant (an organization, a partner, the platform, or a network), and the caller within it. */
@@ -58,6 +59,7 @@ export class FairShare {
   readonly #now: () => number;
   /** Tenants that hold or wait, in the order of their turns, and those that were slow of late. */
   readonly #tenants = new Map<string, TenantState>();
+  readonly #ends = new Deadlines();
   #held = 0;
   #waiting = 0;
 
@@ -110,7 +112,7 @@ export class FairShare {
   #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
     const { promise, resolve } = Promise.withResolvers<ClaimOutcome>();
     const settle = (outcome: ClaimOutcome) => {
-      clearTimeout(timer);
+      this.#ends.clear(end);
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
@@ -118,7 +120,7 @@ export class FairShare {
     const giveUp = (outcome: ClaimOutcome) => {
       if (this.#forget(waiter)) settle(outcome);
     };
-    const timer = setTimeout(() => giveUp({ kind: 'refused' }), this.#limits.maxWaitMs);
+    const end = this.#ends.set(performance.now() + this.#limits.maxWaitMs, () => giveUp({ kind: 'refused' }));
     const onAbort = () => giveUp({ kind: 'cancelled' });
     signal?.addEventListener('abort', onAbort, { once: true });
     const state = this.#stateOf(claimant.tenant);
@@ -185,9 +187,11 @@ export class FairShare {
     let hasServed = true;
     while (hasServed && this.#waiting > 0) {
       hasServed = false;
-      for (const [tenant, state] of [...this.#tenants]) {
+      const isAlone = this.#tenants.size === 1;
+      for (const [tenant, state] of isAlone ? this.#tenants : [...this.#tenants]) {
         if (state.waiting === 0 || !this.#serveOne(state)) continue;
         hasServed = true;
+        if (isAlone) continue;
         this.#tenants.delete(tenant);
         this.#tenants.set(tenant, state);
       }
@@ -201,7 +205,7 @@ export class FairShare {
       queue.shift();
       state.waiting--;
       this.#waiting--;
-      state.queues.delete(caller);
+      if (queue.length === 0 || state.queues.size > 1) state.queues.delete(caller);
       if (queue.length > 0) state.queues.set(caller, queue);
       next.settle({ kind: 'granted', release: this.#hold(next, next.units) });
       return true;

@@ -5,11 +5,12 @@
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
+import { LRUCache } from 'lru-cache';
 import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
 import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
-import type { Claimant, ClaimOutcome, Release } from '#application/admission/fair-share.ts';
+import type { Claimant, Release } from '#application/admission/fair-share.ts';
 import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -45,6 +46,9 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
+/** Some hundred bytes each. */
+const MAX_KEPT_ADDRESSES = 1_000;
+
 /** Seconds. Turns come free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
@@ -53,15 +57,20 @@ export function makeAdmission(
   shares: RequestShares,
   noteRefusal: (budget: keyof RequestShares) => void = () => undefined,
 ): Admission {
-  const claim = async (
-    budget: keyof RequestShares,
-    claimant: Claimant,
-    units: number,
-    signal: AbortSignal,
-  ): Promise<ClaimOutcome> => {
-    const outcome = await shares[budget].claim(claimant, units, signal);
-    if (outcome.kind === 'refused') noteRefusal(budget);
-    return outcome;
+  const note = (budget: keyof RequestShares, refusal: ClaimRefusal): ClaimRefusal => {
+    if (refusal === 'refused') noteRefusal(budget);
+    return refusal;
+  };
+
+  /** Addresses come back, and finding their networks takes longer than a claim. */
+  const claimants = new LRUCache<string, Claimant>({ max: MAX_KEPT_ADDRESSES });
+  const claimantFrom = (address: string | null): Claimant => {
+    if (address === null) return claimantAt(null);
+    const known = claimants.get(address);
+    if (known !== undefined) return known;
+    const found = claimantAt(address);
+    claimants.set(address, found);
+    return found;
   };
 
   /**
@@ -93,12 +102,12 @@ export function makeAdmission(
   ): Promise<Response | undefined> {
     const { signal } = c.req.raw;
     // Even without a body: whoever leaves their answers lying gets no more of them.
-    const memory = await claim('bytes', claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
-    if (memory.kind !== 'granted') return refuseClaim(c, memory.kind);
+    const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
+    if (memory.kind !== 'granted') return refuseClaim(c, note('bytes', memory.kind));
     try {
       await preloadBody(c, maxBodyBytes);
-      const turn = await claim(kind, claimant, 1, signal);
-      if (turn.kind !== 'granted') return refuseClaim(c, turn.kind);
+      const turn = await shares[kind].claim(claimant, 1, signal);
+      if (turn.kind !== 'granted') return refuseClaim(c, note(kind, turn.kind));
       const call = c.get('call');
       if (call !== undefined)
         c.set('call', { ...call, endTurn: turn.release, ...asEvaluations(kind, claimant) });
@@ -125,8 +134,8 @@ export function makeAdmission(
     admitVisitor: (c, address, maxBodyBytes, next) =>
       admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
     identify: async (address, signal, find) => {
-      const turn = await claim('identification', claimantAt(address), 1, signal);
-      if (turn.kind !== 'granted') return { refusal: turn.kind };
+      const turn = await shares.identification.claim(claimantFrom(address), 1, signal);
+      if (turn.kind !== 'granted') return { refusal: note('identification', turn.kind) };
       try {
         return await find();
       } finally {

@@ -36,6 +36,11 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122NarrowRows: 'ccca475478ca2556',
   Migration20261122BlocksInBulk: '9d0f73f539dd63bc',
   Migration20261122SearchWindows: '2376ddadc9634c12',
+  Migration20261122FlagIndexes: 'c38594060168aa92',
+  Migration20261122NamesInOrder: '4af5a709dfcc4d95',
+  Migration20261122StatesOfOrganizations: 'f8670c23f274d89a',
+  Migration20261122FirstBlocks: '4ddb6c74400280f5',
+  Migration20261122ScriptsOfPartners: 'b4667c99702c3e3f',
   Migration20261122FewerKeys: '82dd649ff39a8755',
 };
 

@@ -115,6 +115,21 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       expect(await hostnames(orgScope(orgId))).toStrictEqual(['Twin', 'TWIN', 'twin', 'tWIN']);
     });
 
+    test.each([
+      ['^srv-(sql|db)-[a-z]+$', ['srv-db-b', 'srv-sql-a', 'srv-sql-c']],
+      ['^srv-(sql|sql-|db)', ['srv-db-b', 'srv-sql', 'srv-sql-a', 'srv-sql-c']],
+      ['^SRV-(DB|db)', ['SRV-DB-A']],
+      ['^srv_(a|b)', ['srv_a']],
+    ])('finds each host name once that has one of several beginnings: %s', async (value, found) => {
+      const { orgId } = await createNamed(
+        ...['srv-sql-c', 'SRV-DB-A', 'srv-db-b', 'srv-sql-a', 'srv-sql', 'srv-ap-a', 'srv_a', 'srvxa'],
+      );
+      const pattern = and({ field: 'hostname', operator: 'matches', value });
+      expect(await hostnames(orgScope(orgId), pattern)).toStrictEqual(found);
+      const other = await createNamed('srv-ap-z');
+      expect(await hostnames(orgScope(other.orgId), pattern)).toStrictEqual([]);
+    });
+
     test('orders over all organizations at once', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];

@@ -1,5 +1,6 @@
 /** Which shape a page of devices takes. */
 import {
+  chooseFirstShape,
   choosePreviewShape,
   chooseShape,
   type PreviewPlanning,
@@ -39,8 +40,9 @@ export function choosePageShape(
   planning: PreviewPlanning,
 ): DevicePageShape {
   const shape = chooseForOrder(request, filter, known);
-  const isFirst = request.after === null && request.offset === 0;
-  return shape === 'materialized' && isFirst ? choosePreviewShape(filter, known.lastTotal, planning) : shape;
+  if (shape !== 'materialized' || request.after !== null || request.offset > 0) return shape;
+  const chooseFirst = request.sort.key === 'hostname' ? choosePreviewShape : chooseFirstShape;
+  return chooseFirst(filter, known.lastTotal, planning);
 }
 
 function chooseForOrder(

@@ -35,12 +35,16 @@ export interface ReadyFilter {
 
 /** A filter in a scope; its statement by shape. */
 export class CompiledPreview {
+  readonly scope: AccessScope;
   readonly filter: CompiledFilter;
+  readonly limit: number;
   readonly #make: (shape: PreviewShape) => ScopedStatement;
   readonly #made = new Map<PreviewShape, ScopedStatement>();
 
   constructor(scope: AccessScope, filter: CompiledFilter, limit: number) {
+    this.scope = scope;
     this.filter = filter;
+    this.limit = limit;
     this.#make = (shape) => ScopedStatement.preview(scope, filter, limit, shape);
   }
 

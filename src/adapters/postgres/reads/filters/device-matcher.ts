@@ -17,7 +17,12 @@ import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { choosePreviewShape, makeLastTotals, type PreviewPlanning } from './choose-shape.ts';
+import {
+  choosePreviewShape,
+  isSoonFullInOrganization,
+  makeLastTotals,
+  type PreviewPlanning,
+} from './choose-shape.ts';
 import { type CompiledPreview, makeCompiledPreviews } from './compiled-previews.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
 import { streamCursor } from './stream-cursor.ts';
@@ -37,10 +42,12 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
     preview: CompiledPreview,
     query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
   ): Promise<Matches> {
-    const { filter } = preview;
+    const { scope, filter, limit } = preview;
     const key = preview.statement('split').text;
     const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
-    const statement = preview.statement(choosePreviewShape(filter, lastTotal, planning));
+    const isSoonFull = lastTotal !== undefined && isSoonFullInOrganization(scope, filter, lastTotal, limit);
+    const shape = isSoonFull ? 'split' : choosePreviewShape(filter, lastTotal, planning);
+    const statement = preview.statement(shape);
     const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
     const rows = await query(statement, { isNamed, asTexts: true });
     const totalCount = Number(rows[0]?.[0] ?? 0);

@@ -10,6 +10,7 @@ import { ReplicaBehindError } from '#adapters/postgres/reads/replicas/replica-er
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
+import { Deadlines } from '#application/deadlines.ts';
 import type { Position } from '#application/ports/freshness.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
@@ -116,6 +117,9 @@ export function openScopedReader({
   const isPooled = connection.Client !== undefined;
   const statements = new StatementRunner(!isPooled);
   const abandoned = new AbandonedStatements(connection);
+  const deadlines = new Deadlines();
+  /** Connections on their way from one turn to the next. */
+  const passedOn: PoolClient[] = [];
 
   /** Waits for the query, the deadline or the abort signal, whichever comes first. */
   function bounded<T>(
@@ -131,12 +135,9 @@ export function openScopedReader({
       reject(new ReadRefused({ kind }));
     };
     const onAbort = () => giveUp('cancelled');
-    const timer = setTimeout(
-      () => giveUp('timeout'),
-      Math.max(0, deadline + SERVER_GRACE_MS - performance.now()),
-    );
+    const end = deadlines.set(deadline + SERVER_GRACE_MS, () => giveUp('timeout'));
     const settle = () => {
-      clearTimeout(timer);
+      deadlines.clear(end);
       signal?.removeEventListener('abort', onAbort);
     };
     query.then(
@@ -166,6 +167,33 @@ export function openScopedReader({
     }
   }
 
+  /** `leave` ends the turn if there is no connection for it. */
+  async function takeFromPool(signal: AbortSignal | undefined, leave: Release): Promise<PoolClient> {
+    // Then it is there at the next tick, and need not be waited for with an eye on the signal.
+    const isAtHand = pool.idleCount > pool.waitingCount;
+    const connecting = pool.connect();
+    try {
+      return await (isAtHand ? connecting : unlessAborted(connecting, signal));
+    } catch (error) {
+      // Whoever has gone does not wait for a connection; the turn ends when it is there, or has failed.
+      void connecting.then((late) => late.release(), ignore).then(leave);
+      throw error;
+    }
+  }
+
+  /**
+   * To whoever comes next in this turn of the event loop, as happens wherever there is a queue: past the pool, which
+   * sets two timers and clears them in between. Otherwise back to the pool.
+   */
+  function passOn(client: PoolClient): void {
+    passedOn.push(client);
+    if (passedOn.length === 1) setImmediate(releasePassedOn);
+  }
+
+  function releasePassedOn(): void {
+    for (const client of passedOn.splice(0)) client.release();
+  }
+
   async function withClient<T>(
     { onBehalfOf, signal, startedAt = performance.now(), seen = null }: ReadOptions,
     work: (client: PoolClient, deadline: number) => Promise<T>,
@@ -173,17 +201,7 @@ export function openScopedReader({
     const arrivedAt = performance.now();
     const leave = await takeTurn(onBehalfOf, signal);
     const deadline = startedAt + (performance.now() - arrivedAt) + timeoutMs;
-    // Then it is there at the next tick, and need not be waited for with an eye on the signal.
-    const isAtHand = pool.idleCount > pool.waitingCount;
-    const connecting = pool.connect();
-    let client: PoolClient;
-    try {
-      client = await (isAtHand ? connecting : unlessAborted(connecting, signal));
-    } catch (error) {
-      // Whoever has gone does not wait for a connection; the turn ends when it is there, or has failed.
-      void connecting.then((late) => late.release(), ignore).then(leave);
-      throw error;
-    }
+    const client = passedOn.pop() ?? (await takeFromPool(signal, leave));
     let isBroken = false;
     try {
       // A short statement could be faster than a timer that is due.
@@ -197,7 +215,8 @@ export function openScopedReader({
       // The turn ends when the connection is free, or the next caller would wait for it in vain.
       const recovery = abandoned.take(client);
       if (recovery === undefined) {
-        client.release(isBroken || statements.isFull(client));
+        if (isBroken || statements.isFull(client)) client.release(true);
+        else passOn(client);
         leave();
       } else {
         void recovery.then((isIdle) => {

@@ -23,6 +23,9 @@ export function scriptScope(scope: AccessScope): Sql {
 /** In more organizations than this, searches go through the blocks of everything. */
 const MOST_SEARCHED_APART = 500;
 
+/** Those of so many, with their partner's, are looked at without blocks if they are few. */
+const FEW_ORGANIZATIONS = 8;
+
 /** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {
@@ -30,6 +33,7 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
     return {
       condition: (alias) => scopeCondition(scope, sql`${alias}.org_id`),
       organizations: orgIds.length > MOST_SEARCHED_APART ? [] : orgIds,
+      mayBeFew: false,
     };
   }
   const ofPartner =
@@ -42,5 +46,6 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
     ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
     organizations: [],
+    mayBeFew: (reachableOrgIds(scope)?.length ?? 0) <= FEW_ORGANIZATIONS,
   };
 }

@@ -286,5 +286,5 @@ const CURSOR = sql`matching_devices`;
 function joinParts(parts: readonly SearchPart[]): Sql {
   const found = parts.map((part) => part.found).join(', ') as Sql;
   const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
-  return sql`with ${found} ${rows}`;
+  return sql`with recursive ${found} ${rows}`;
 }

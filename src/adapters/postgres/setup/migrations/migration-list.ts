@@ -13,11 +13,14 @@ import { Migration20261122CodesGuessed } from './migration-20261122-codes-guesse
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
 import { Migration20261122FewerKeys } from './migration-20261122-fewer-keys.ts';
+import { Migration20261122FirstBlocks } from './migration-20261122-first-blocks.ts';
+import { Migration20261122FlagIndexes } from './migration-20261122-flag-indexes.ts';
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
 import { Migration20261122MailFiles } from './migration-20261122-mail-files.ts';
 import { Migration20261122Maintenance } from './migration-20261122-maintenance.ts';
+import { Migration20261122NamesInOrder } from './migration-20261122-names-in-order.ts';
 import { Migration20261122NarrowRows } from './migration-20261122-narrow-rows.ts';
 import { Migration20261122NoStatistics } from './migration-20261122-no-statistics.ts';
 import { Migration20261122OpenRequests } from './migration-20261122-open-requests.ts';
@@ -26,11 +29,13 @@ import { Migration20261122OrganizationSoftware } from './migration-20261122-orga
 import { Migration20261122OwnNetworks } from './migration-20261122-own-networks.ts';
 import { Migration20261122OwnPasswords } from './migration-20261122-own-passwords.ts';
 import { Migration20261122Patterns } from './migration-20261122-patterns.ts';
+import { Migration20261122ScriptsOfPartners } from './migration-20261122-scripts-of-partners.ts';
 import { Migration20261122SealingKeys } from './migration-20261122-sealing-keys.ts';
 import { Migration20261122SearchBlocks } from './migration-20261122-search-blocks.ts';
 import { Migration20261122SearchWindows } from './migration-20261122-search-windows.ts';
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
+import { Migration20261122StatesOfOrganizations } from './migration-20261122-states-of-organizations.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -64,5 +69,10 @@ export const MIGRATIONS = [
   Migration20261122SearchBlocks,
   Migration20261122BlocksInBulk,
   Migration20261122SearchWindows,
+  Migration20261122FlagIndexes,
+  Migration20261122NamesInOrder,
+  Migration20261122StatesOfOrganizations,
+  Migration20261122FirstBlocks,
+  Migration20261122ScriptsOfPartners,
   Migration20261122FewerKeys,
 ] as const;

@@ -4,6 +4,11 @@ import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import { Migration20261122SearchBlocks } from '#adapters/postgres/setup/migrations/migration-20261122-search-blocks.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import {
+  fillDeviceBlocks,
+  firstBlocksOutOfOrder,
+  tellFirstBlocks,
+} from '#test/adapters/postgres/first-blocks.ts';
 import { aDevice, orgScope } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
@@ -49,6 +54,56 @@ test('merging puts side by side what was written one by one, and loses nothing',
   expect(await blocksOf(orgId)).toBe(1);
   for (const name of names) expect(await isFound(orgId, name.slice(1))).toBe(true);
   expect(await world.backend.tidySearch(BATCH)).toBe(0);
+});
+
+test('what is written and merged later leaves the first blocks before all others', async () => {
+  const { orgId } = await createTenant(world.backend);
+  const early = await loadOneByOne(orgId, 12);
+  await tellFirstBlocks(world, 4);
+  const counted = async () =>
+    world.query<{ is_first: boolean; blocks: number }>(
+      'reader',
+      `select is_first, count(*)::int4 as blocks from device_search_block where space = $1 group by 1 order by 1`,
+      [orgId],
+    );
+  expect(await counted()).toStrictEqual([
+    { is_first: false, blocks: 8 },
+    { is_first: true, blocks: 4 },
+  ]);
+  // Before all of them, among them and after them, by one statement and by several.
+  const late = ['a-late', 'one-3-late', 'one-7-late', 'z-late'];
+  await loadFleet(
+    world.backend,
+    late.map((hostname) => aDevice({ orgId, hostname: `${hostname}-all` })),
+  );
+  for (const hostname of late) await loadFleet(world.backend, [aDevice({ orgId, hostname })]);
+  expect(await firstBlocksOutOfOrder(world)).toStrictEqual([]);
+  expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
+  expect(await counted()).toStrictEqual([
+    { is_first: false, blocks: 1 },
+    { is_first: true, blocks: 1 },
+  ]);
+  expect(await firstBlocksOutOfOrder(world)).toStrictEqual([]);
+  for (const name of [...early, ...late]) expect(await isFound(orgId, name.slice(1))).toBe(true);
+});
+
+test('a first load tells the first blocks apart', async () => {
+  const { orgId } = await createTenant(world.backend);
+  const names = Array.from({ length: 40 }, (_, i) => `${'wide '.repeat(100)}${i}-of-${orgId.slice(-4)}`);
+  await loadFleet(
+    world.backend,
+    names.map((displayName) => aDevice({ orgId, hostname: 'wide', displayName })),
+  );
+  await fillDeviceBlocks(world, 2);
+  const blocks = await world.query<{ is_first: boolean }>(
+    'reader',
+    'select is_first from device_search_block where space = $1 order by low',
+    [orgId],
+  );
+  expect(blocks.length).toBeGreaterThan(3);
+  expect(blocks.map(({ is_first }) => is_first)).toStrictEqual(blocks.map((_, i) => i < 2));
+  expect(await firstBlocksOutOfOrder(world)).toStrictEqual([]);
+  for (const name of names) expect(await isFound(orgId, name.slice(-12))).toBe(true);
 });
 
 test('what is written while blocks are merged is in one of them', async () => {

@@ -17,6 +17,7 @@ import type { AlertRecord, DeviceRecord, FleetRecord, ScriptRecord } from '#doma
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
+import { tellFirstBlocks } from '#test/adapters/postgres/first-blocks.ts';
 import {
   aDevice,
   anAlert,
@@ -43,15 +44,19 @@ const ALERTS = 150;
 const LOADED_AT_ONCE = 20;
 const MERGED_AFTER = 5 * LOADED_AT_ONCE;
 
+/** After so many of them, the first blocks of all are told apart, but for the first fleet, which has none. */
+const APART_AFTER = 2 * MERGED_AFTER;
+const FIRST_BLOCKS = 3;
+
 /** How much a search reads of one kind: as shipped, everything, or next to nothing. */
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
-  { peeked: 0, sorted: 0, apart: 9, sight: 0, first: 0, next: 0 },
-  { peeked: 500, sorted: 1, apart: 9, sight: 0, first: 1, next: 1 },
-  { peeked: 3, sorted: 3, apart: 0, sight: 0, first: 2, next: 3 },
-  { peeked: 40, sorted: 2, apart: 0, sight: 1, first: 0, next: 3 },
-  { peeked: 1, sorted: 0, apart: 1, sight: 3, first: 1, next: 2 },
-  { peeked: 10, sorted: 5, apart: 1, sight: 50, first: 3, next: 5 },
+  { few: 0, apart: 9, ahead: 0, behind: 0, round: 500 },
+  { few: 40, apart: 9, ahead: 0, behind: 0, round: 1 },
+  { few: 0, apart: 0, ahead: 0, behind: 0, round: 2 },
+  { few: 1, apart: 0, ahead: 2, behind: 1, round: 3 },
+  { few: 20, apart: 1, ahead: 100, behind: 3, round: 1 },
+  { few: 0, apart: 1, ahead: 5, behind: 500, round: 5 },
 ];
 
 /** Characters that a search could take for something else. */
@@ -136,7 +141,7 @@ describe(`searches of random fleets (DIFFERENTIAL_SEED=${SEED})`, () => {
         await reader.close();
         await world.close();
       });
-      const { memory, fleet } = await loadRandomFleet(world, seed);
+      const { memory, fleet } = await loadRandomFleet(world, seed, fleetNumber > 0);
       const searchers = BOUNDS.map((bounds) => makeSearcher(reader, 60_000, bounds));
       const tally = { found: 0, full: 0 };
       await fc.assert(
@@ -188,6 +193,7 @@ interface RandomFleet {
 async function loadRandomFleet(
   world: PostgresWorld,
   seed: number,
+  hasFirstBlocks: boolean,
 ): Promise<{ memory: MemoryBackend; fleet: RandomFleet }> {
   const memory = createMemoryBackend({
     translatePattern,
@@ -229,7 +235,9 @@ async function loadRandomFleet(
     await loadFleet(backend, [...partners, ...organizations]);
     for (let from = 0; from < things.length; from += LOADED_AT_ONCE) {
       await loadFleet(backend, things.slice(from, from + LOADED_AT_ONCE));
-      if (backend === world.backend && from % MERGED_AFTER === 0) await world.backend.tidySearch(1_000);
+      if (backend !== world.backend) continue;
+      if (from % MERGED_AFTER === 0) await world.backend.tidySearch(1_000);
+      if (from === APART_AFTER && hasFirstBlocks) await tellFirstBlocks(world, FIRST_BLOCKS);
     }
     await loadFleet(backend, changed);
   }

@@ -205,12 +205,27 @@ describe('what is searched', () => {
     });
     readers.push(reader);
     // Both blocks of the first device are read before any other, and its one row is not the two that are wanted.
-    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, first: 2, next: 0 });
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, round: 2 });
     const scope = partnerScope(partnerId, orgIds);
     for (const text of ['two-blocks', 'wo-blocks']) {
       const found = await idsFor(searcher, text, { scope, limit: 2 });
       expect(new Set(found)).toStrictEqual(new Set([twice.id, next.id]));
     }
+  });
+
+  test('is found in many organizations by a text that has no windows', async () => {
+    const { partnerId, orgIds } = await createTenant(world.backend, 2);
+    const devices = orgIds.map((orgId) => aDevice({ orgId, hostname: `windowless \u001d ${orgId}` }));
+    await loadFleet(world.backend, devices);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, apart: 1, ahead: 0, behind: 0 });
+    const found = await idsFor(searcher, '\u001d', { scope: partnerScope(partnerId, orgIds) });
+    expect(new Set(found)).toStrictEqual(new Set(devices.map(({ id }) => id)));
   });
 
   test('keeps the blocks of titles to the reading role', async () => {
@@ -233,10 +248,11 @@ describe('what is looked for', () => {
     expect(searchTerms(text).afterPrefix).toBe(next);
   });
 
-  test('asks for few windows of a long text, and for those with digits', () => {
+  test('asks for few windows of a long text, and for those with digits or between words', () => {
     const windows = (text: string) => searchTerms(text).windows.split(' & ');
     expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'"]);
     expect(windows('a long text of many words')).toHaveLength(6);
+    expect(windows('srv-sql-oslo')).toStrictEqual(["'v-s'", "'l-o'", "'srv'", "'-sq'", "'ql-'", "'osl'"]);
     expect(windows("it's")).toStrictEqual(["'it'''", "'t''s'"]);
     expect(windows('\\')).toStrictEqual(["'\\\\'"]);
   });

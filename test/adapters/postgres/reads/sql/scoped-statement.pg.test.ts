@@ -123,8 +123,7 @@ describe('a scoped statement', () => {
       expect(() => ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), count, 'split')).toThrow();
       expect(() => ScopedStatement.next(count)).toThrow();
       expect(() => searchFor('a', SYSTEM_SCOPE, count)).toThrow();
-      const first = count === 0 ? -1 : count;
-      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, first })).toThrow();
+      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, round: count })).toThrow();
     },
   );
 
@@ -198,7 +197,7 @@ describe('a search', () => {
 
   test.each([
     ['as it comes', SEARCH_BOUNDS],
-    ['block by block', { peeked: 0, sorted: 1, apart: 0, sight: 1, first: 1, next: 1 }],
+    ['block by block', { few: 0, apart: 0, ahead: 1, behind: 1, round: 1 }],
   ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),

@@ -11,8 +11,9 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts';
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
+import { hostnameBeginnings } from './hostname-beginnings.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus } from './looks-selective.ts';
-import { type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
+import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -32,7 +33,14 @@ export interface CompiledFilter {
   readonly looksIndexed: boolean;
   /** Whether the matches are among those with a flag or a status, for which there are indexes. */
   readonly namesFlagOrStatus: boolean;
+  /** Whether one of these has all that the filter reads. */
+  readonly isCountedByIndex: boolean;
+  /** Conditions of which each match fulfils one, and each a range of an index that has all that the filter reads. */
+  readonly ranges: readonly Sql[];
 }
+
+/** A condition is repeated in each range, in characters. */
+const REPEATABLE_LENGTH = 2_000;
 
 /**
  * Up to this many criteria on rows of other tables, each may become a join. Planning time grows with the square of
@@ -59,8 +67,9 @@ export function filterToSql(
   });
   const isSelective = looksSelective(root);
   const [narrow = null] = narrowTablesOf(root);
+  const text = toText(condition) as Sql;
   const compiled: CompiledFilter = Object.freeze({
-    condition: toText(condition) as Sql,
+    condition: text,
     joins,
     isRelative,
     // What is rare among names has an index of the devices.
@@ -68,6 +77,8 @@ export function filterToSql(
     looksSelective: isSelective,
     looksIndexed: looksIndexed(root),
     namesFlagOrStatus: namesFlagOrStatus(root),
+    isCountedByIndex: isCountedByIndex(root),
+    ranges: text.length <= REPEATABLE_LENGTH ? hostnameBeginnings(root) : [],
   });
   COMPILED.add(compiled);
   return compiled;

@@ -7,6 +7,7 @@ import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
+import { namesFlagOrStatus } from './looks-selective.ts';
 
 /** In the order in which they are preferred. */
 const NARROW_TABLES = ['state', 'names', 'software'] as const;
@@ -45,6 +46,20 @@ export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';
 }
 
+/**
+ * Whether an index leads to the matches that has all that the filter reads: flags and words, all of which have to be
+ * there, and of which one is a flag or a status.
+ */
+export function isCountedByIndex(root: Node<Criterion>): boolean {
+  const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
+  return namesFlagOrStatus(root) && members.every(isOfFlagOrWord);
+}
+
+function isOfFlagOrWord(node: Node<Criterion>): boolean {
+  if (node.kind === 'group' || node.reads !== 'value' || node.field.source.kind === 'custom') return false;
+  return FLAGS_AND_WORDS.has(node.field.source.key);
+}
+
 function hasAllOf(table: NarrowTable, { reads, field, predicate, isNegated }: Criterion): boolean {
   if (table === 'software') return reads === 'software' && !isNegated;
   if (reads !== 'value' || field.source.kind === 'custom') return false;
@@ -53,17 +68,21 @@ function hasAllOf(table: NarrowTable, { reads, field, predicate, isNegated }: Cr
   return NAME_FIELDS.has(key) && (key === 'status' || key === 'orgId' || isOfFoldedText(predicate));
 }
 
-const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
+const FLAGS_AND_WORDS: ReadonlySet<ValueFieldKey> = new Set([
   'status',
   'osType',
   'deviceRole',
   'orgId',
-  'lastSeenAt',
-  'enrolledAt',
-  'uptimeSeconds',
   'patches.pending',
   'alerts.critical',
   'system.rebootRequired',
+]);
+
+const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
+  ...FLAGS_AND_WORDS,
+  'lastSeenAt',
+  'enrolledAt',
+  'uptimeSeconds',
   'metrics.cpuPercent',
   'metrics.ramPercent',
   'metrics.diskPercent',

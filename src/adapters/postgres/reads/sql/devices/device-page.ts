@@ -18,6 +18,7 @@ import {
 import {
   countedRows,
   fewMatches,
+  fewNames,
   matchingDevices,
   matchingStates,
   type PreviewShape,
@@ -96,12 +97,16 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
   materialized: (scope, filter, place) => {
     const { sort, after } = place;
     const { column } = SORT_COLUMNS[sort.key];
-    // What looks through all names does so in an index that has nothing else of a device.
-    const isLookedThrough = filter.looksSelective && !filter.looksIndexed && sort.key !== 'hostname';
+    // What looks through names does so in an index that has nothing else of a device.
+    const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
     const valued = sort.key === 'displayName' ? sql`device d` : NARROW_ROWS.state.table;
+    const ofNames =
+      sort.key === 'hostname'
+        ? sql`m as materialized (select f.id, f.hostname_lc, f.hostname_lc as sorted from (${fewNames(scope, filter)}) f)`
+        : sql`f as materialized (${fewNames(scope, filter)}),
+              m as materialized (select f.id, f.hostname_lc, ${column} as sorted from f join ${valued} on d.id = f.id)`;
     const found = isLookedThrough
-      ? sql`f as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
-              m as materialized (select f.id, f.hostname_lc, ${column} as sorted from f join ${valued} on d.id = f.id)`
+      ? ofNames
       : sql`m as materialized (${matches(column)} ${fewMatches(scope, filter)})`;
     return {
       found: sql`${found},

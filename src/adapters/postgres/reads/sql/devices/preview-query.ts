@@ -35,7 +35,7 @@ export function previewQuery(
               select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
               left join p on true order by p.hostname_lc, p.id`;
     case 'materialized':
-      return sql`with m as materialized (select d.id, d.hostname_lc ${fewMatches(scope, filter)}),
+      return sql`with m as materialized (${fewNames(scope, filter)}),
               p as (select id, hostname_lc from m order by hostname_lc, id limit ${size})
               select c.total, ${answerColumns(sql`d`)} from (select count(*) as total from m) c
               left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`;
@@ -138,6 +138,17 @@ export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
 export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
   return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
+}
+
+/** Rows of (id, hostname_lc) of the devices that match, of which few are expected. */
+export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
+  const names = sql`select d.id, d.hostname_lc`;
+  const { condition, ranges } = genuine(filter);
+  if (ranges.length === 0) return sql`${names} ${fewMatches(scope, filter)}`;
+  const parts = ranges.map(
+    (range) => sql`(${names} ${devicesInScope(scope, filter.joins)} and (${range} and (${condition})))`,
+  );
+  return parts.join(' union all ') as Sql;
 }
 
 /** A condition from elsewhere could close the parenthesis around it. */

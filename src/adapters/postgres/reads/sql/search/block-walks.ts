@@ -2,7 +2,7 @@
  * Walks of the last two turns of a search: the first rows of a tier by title and id, in the blocks that have all
  * windows of the text (see the migration of 2026-11-22).
  */
-import { anyIdLiteral, type Sql, sql, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import { anyIdLiteral, type Sql, sql, uuidsLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
@@ -32,85 +32,88 @@ const AS_ASKED = sql`offset 0`;
 const IN_ORDER = sql`order by b.low, b.high`;
 
 /**
- * In one sequence of blocks: those that have the windows, in order, until there are enough rows. The first of them
- * mostly are enough, and to find these takes a fraction of sorting all.
+ * In one sequence of blocks: those that have the windows, in order, until there are enough rows. Of many blocks, the
+ * first mostly are enough, and then nobody looks which of the others have them too.
  */
 export function orderedWalk(walk: BlockWalk): Sql {
-  const { name, tier, limit, bounds } = walk;
-  return sql`
-    ${name}_blocks as materialized (${blocks(walk)} ${IN_ORDER} limit ${bounds.sorted}),
-    ${name} as materialized (select f.id, ${tier} as tier, f.title
-      from (${rowsOf(
-        walk,
-        sql`${peek(walk)}
-          union all select * from ${name}_blocks
-          union all (${blocks(walk)} and (select count(*) from ${name}_blocks) >= ${bounds.sorted}
-            ${IN_ORDER} offset ${bounds.sorted})`,
-      )}) f
-      limit ${limit})`;
+  const { name, tier, limit } = walk;
+  return sql`${name} as materialized (select f.id, ${tier} as tier, f.title
+    from (${rowsOf(
+      walk,
+      sql`(${blocks(walk, FIRST)} ${IN_ORDER}) union all (${blocks(walk, NOT_FIRST)} ${IN_ORDER})`,
+    )}) f
+    limit ${limit})`;
 }
 
 /**
- * In several organizations. If they are many, the first blocks of everything come before, which are enough for a text
- * that is common there, and for one that no others have. If not, their own blocks follow, which lie across each other:
- * all rows of the first; then of the next, and then of all others, as far as they come before the last of the rows that
- * would do. Blocks of one organization overlap too; a row that two of them have is read twice and counts once.
+ * In several organizations, whose own blocks lie across each other: more of them in each round, from the lowest on, as
+ * far as they come before the last of the rows that would do. If the organizations are many, some blocks of everything
+ * come before, which are enough for a text that is common there, and for one that no others have: of the first blocks,
+ * if many of these have it; of the others, if none of these does. What fewer have is found sooner in own blocks, but
+ * where the very first are full of it. Blocks of one organization overlap too; a row that two of them have is read twice
+ * and counts once.
  */
 export function stagedWalk(walk: BlockWalk): Sql {
   const { name, tier, table, organizations, inScope, condition, limit, bounds, places } = walk;
-  const upTo = (stages: readonly Sql[]) => stages.map((stage) => sql`select * from ${name}_${stage}`);
-  const stage = (step: Sql, before: readonly Sql[], from: Sql) => {
-    const most =
-      before.length === 0
-        ? sql`null`
-        : sql`(select search_place(title, id) from (${upTo(before).join(' union all ') as Sql}) f
-            group by title, id order by title, id limit 1 offset ${limit} - 1)`;
-    return sql`${name}_${step} as materialized (select f.id, f.title
-      from (select b.space, ${ends(sql`b.low`, sql`least(b.high, b.most)`)}
-        from (select b.*, m.most from (select ${most} collate "C" as most ${AS_ASKED}) m
-          join ${name}_blocks b on (b.low <= m.most) is not false ${IN_ORDER}, b.space ${from}) b ${AS_ASKED}) b
-      cross join lateral (select t.id, t.title from ${table} t
-        where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin}
-        and ${condition} order by t.title, t.id limit ${limit}) f)`;
-  };
-  const stages = [sql`first`, sql`next`, sql`rest`] as const;
   const areMany = organizations.length > bounds.apart;
   const ofEverything = { ...walk, organizations: [], inScope: sql`(${inScope}) is true` };
+  const ahead = sql`(select count(*) from ${name}_ahead)`;
   const sight = sql`
-    ${name}_sighted as materialized (${blocks(ofEverything)} ${IN_ORDER} limit ${bounds.sight}),
+    ${name}_ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${bounds.ahead}),
+    ${name}_behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0
+      ${IN_ORDER} limit ${bounds.behind}),
     ${name}_sight as materialized (select f.id, f.title
-      from (${rowsOf(ofEverything, sql`${peek(ofEverything)} union all select * from ${name}_sighted`)}) f
+      from (${rowsOf(
+        ofEverything,
+        sql`(select * from ${name}_ahead limit case when ${ahead} < ${bounds.ahead} then ${bounds.ahead} / 4 end)
+          union all select * from ${name}_behind`,
+      )}) f
       limit ${limit}),`;
   const isMissed = sql`and ${places} > (select count(*) from ${name}_sight)
-    and (select count(*) from ${name}_sighted) >= ${bounds.sight}`;
+    and (${ahead} > 0 or (select count(*) from ${name}_behind) >= ${bounds.behind})`;
+  const most = sql`w.found[${limit}]`;
+  const round = sql`greatest(w.upto, ${bounds.round})`;
   return sql`${areMany ? sight : sql``}
-    ${name}_blocks as materialized (${blocks(walk)} ${areMany ? isMissed : sql``}),
-    ${stage(stages[0], [], sql`limit ${bounds.first}`)},
-    ${stage(stages[1], [stages[0]], sql`offset ${bounds.first} limit ${bounds.next}`)},
-    ${stage(stages[2], stages.slice(0, 2), sql`offset ${bounds.first} + ${bounds.next}`)},
-    ${name} as materialized (select f.id, ${tier} as tier, f.title
-      from (${upTo(areMany ? [sql`sight`, ...stages] : stages).join(' union ') as Sql}) f
+    ${name}_blocks as materialized (select b.*, row_number() over (${IN_ORDER}) as n
+      from (${areMany ? sql`${ownBlocks(walk)} ${isMissed}` : blocks(walk, EITHER)}) b),
+    ${name}_rounds (upto, found) as (select 0::bigint, array[]::text[] collate "C"
+      union all select w.upto + ${round}, array(
+        select f.place from (select * from unnest(w.found) o(place)
+          union select search_place(f.title, f.id) collate "C"
+            from (select b.space, ${ends(sql`b.low`, sql`least(b.high, ${most})`)} from ${name}_blocks b
+              where b.n > w.upto and b.n <= w.upto + ${round} and (b.low <= ${most}) is not false ${AS_ASKED}) b
+            cross join lateral (select t.id, t.title from ${table} t
+              where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin}
+              and ${condition} order by t.title, t.id limit ${limit}) f) f
+        order by f.place limit ${limit})
+      from ${name}_rounds w
+      where exists (select from ${name}_blocks b where b.n > w.upto and (b.low <= ${most}) is not false)),
+    ${name} as materialized (select f.id, ${tier} as tier, f.title from (
+        select search_place_title(f.place) as title, search_place_id(f.place) as id
+        from unnest((select w.found from ${name}_rounds w order by w.upto desc limit 1)) f(place)
+        ${areMany ? sql`union select title, id from ${name}_sight` : sql``}) f
       order by title, id limit ${limit})`;
 }
 
+const FIRST = sql`b.is_first`;
+const NOT_FIRST = sql`not b.is_first`;
+const EITHER = sql`true`;
+
 /** The blocks that have all the windows. */
-function blocks({ table, organizations, windows, places }: BlockWalk): Sql {
+function blocks({ table, organizations, windows, places }: BlockWalk, which: Sql): Sql {
   const space = anyIdLiteral(organizations.length === 0 ? [EVERYTHING] : organizations);
   return sql`select b.low, b.high, b.space from ${table}_block b
-    where ${places} > 0 and b.windows @@ (${space} && ${windows}::tsquery)`;
+    where ${places} > 0 and ${which} and b.windows @@ (${space} && ${windows}::tsquery)`;
 }
 
 /**
- * The first rows as one block whatever they hold, for a single character: most of these are in every other title, and
- * need no look at all the blocks that have them.
+ * Those of many organizations, among which a look at each block is faster than so many entries of the index. Where
+ * there are no windows to ask for, which a query of none would take for no match, it is for the organizations.
  */
-function peek({ table, organizations, inScope, places, bounds }: BlockWalk): Sql {
-  const inSpace = organizations.length === 0 ? sql`true` : inScope;
-  return sql`select search_place('', ${uuidLiteral(EVERYTHING)}) as low, search_place(t.title, t.id) as high,
-      ${uuidLiteral(EVERYTHING)} as space
-    from (select t.title, t.id from ${table} t
-      where ${places} > 0 and length($1) = 1 and not t.is_odd and ${inSpace}
-      order by t.title, t.id limit 1 offset ${bounds.peeked}) t`;
+function ownBlocks({ table, organizations, windows, places }: BlockWalk): Sql {
+  return sql`select b.low, b.high, b.space from ${table}_block b
+    where ${places} > 0 and (b.space = any(${uuidsLiteral(organizations)})) is true and b.windows @@ case
+      when ${windows} = '' then ${anyIdLiteral(organizations)} else ${windows}::tsquery end`;
 }
 
 /**

@@ -2,47 +2,36 @@
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
-  /** The number, from 0 on, of the last row that is looked at before any block, for a single character. */
-  readonly peeked: number;
-  /** Blocks of one sequence that are put in order before all of them are. */
-  readonly sorted: number;
+  /** In a scope of fewer rows than this that has no blocks of its own, all of them are looked at. */
+  readonly few: number;
   /** In no more organizations than this, their own blocks alone are read. */
   readonly apart: number;
-  /** Blocks of everything that are read before those of more organizations. */
-  readonly sight: number;
-  /** Of the own blocks of several organizations, those that are read at first. */
-  readonly first: number;
-  /** Those that are read next, as far as the first have not bounded them. */
-  readonly next: number;
+  /** Of the first blocks of everything, those that are read before the own ones of more organizations, if so many are. */
+  readonly ahead: number;
+  /** Of the others, those that are read if there is no first one. */
+  readonly behind: number;
+  /** Of the own blocks of several organizations, those that are read in the first round; at least 1. */
+  readonly round: number;
 }
 
 export const SEARCH_BOUNDS: SearchBounds = {
-  peeked: 127,
-  sorted: 256,
+  few: 512,
   apart: 8,
-  sight: 64,
-  first: 24,
-  next: 64,
+  ahead: 64,
+  behind: 64,
+  round: 32,
 };
 
-export type SearchBoundsSql = Readonly<Record<'peeked' | 'sorted' | 'sight' | 'first' | 'next', Sql>> &
+export type SearchBoundsSql = Readonly<Record<'few' | 'ahead' | 'behind' | 'round', Sql>> &
   Pick<SearchBounds, 'apart'>;
 
-/** The bounds as constants; throws unless each is a whole number from 0 on. */
-export function searchBoundsSql({
-  peeked,
-  sorted,
-  apart,
-  sight,
-  first,
-  next,
-}: SearchBounds): SearchBoundsSql {
+/** The bounds as constants; throws unless each is a whole number in its range. */
+export function searchBoundsSql({ few, apart, ahead, behind, round }: SearchBounds): SearchBoundsSql {
   return {
-    peeked: countLiteral(peeked),
-    sorted: countLiteral(sorted),
+    few: countLiteral(few),
     apart,
-    sight: countLiteral(sight),
-    first: countLiteral(first),
-    next: countLiteral(next),
+    ahead: countLiteral(ahead),
+    behind: countLiteral(behind),
+    round: countLiteral(round, 1),
   };
 }

@@ -1,7 +1,8 @@
 /**
- * One category's part of a search: its best rows by tier, title and id. Exact titles, titles that begin with the text,
- * titles in which a later word does, and all others take turns, each only for the places that those before it have
- * left. The last two walk blocks (`block-walks.ts`); the rows that no index holds are looked at one by one.
+ * One category's part of a search: its best rows by tier, title and id. Titles that begin with the text, titles in
+ * which a later word does, and all others take turns, each only for the places that those before it have left. The last
+ * two walk blocks (`block-walks.ts`), unless so few rows are in scope that all are looked at; the rows that no index
+ * holds are looked at one by one.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type BlockWalk, orderedWalk, stagedWalk } from './block-walks.ts';
@@ -38,16 +39,22 @@ export function searchPart(
   const toWalk = scope.organizations.length > 1 ? stagedWalk : orderedWalk;
   const walk = (given: Pick<BlockWalk, 'name' | 'places' | 'tier' | 'windows' | 'condition'>) =>
     toWalk({ ...given, table, inScope, organizations: scope.organizations, limit, bounds });
-  const found = sql`
+  const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
+  // Where these are all that is in scope, there is nothing to walk.
+  const near = sql`
+    ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
+        and ${isLater} and ${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
+      from ${table} t where not t.is_odd and ${inScope} limit ${bounds.few}),
+    ${p}_few as materialized (select f.id, f.tier, f.title from ${p}_near f where f.tier is not null and ${isAll}),`;
+  const left = sql`${limit} - count(*)`;
+  const found = sql`${scope.mayBeFew ? near : sql``}
     ${p}_odd as materialized (select t.id, case when t.title = $1 then 1 when starts_with(t.title, $1) then 2
       when t.words like $6 then 3 else 4 end as tier, t.title from ${table} t
       where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2 and ${inOneText} ${best}),
-    ${p}_exact as materialized (select t.id, 1 as tier, t.title from ${table} t
-      where not t.is_odd and t.title = $1 and ${inScope} ${first}),
-    ${p}_prefix as materialized (select t.id, 2 as tier, t.title from ${table} t
-      where not t.is_odd and t.title > $1 and t.title < $3 and ${inScope} ${first}),
-    ${p}_word_places as materialized (select ${limit} - count(*) as n
-      from (select from ${p}_exact union all select from ${p}_prefix) f),
+    ${p}_begun as materialized (select t.id, case when t.title = $1 then 1 else 2 end as tier, t.title
+      from ${table} t where not t.is_odd and t.title >= $1 and t.title < $3 and ${inScope} ${first}),
+    ${p}_word_places as materialized (
+      select ${scope.mayBeFew ? sql`case when ${isAll} then 0 else ${left} end` : left} as n from ${p}_begun),
     ${walk({
       name: sql`${p}_word`,
       places: sql`(select p.n from ${p}_word_places p)`,
@@ -65,7 +72,11 @@ export function searchPart(
     })}`;
   return {
     found,
-    rows: foundRows(searched, [sql`odd`, sql`exact`, sql`prefix`, sql`word`, sql`other`], best),
+    rows: foundRows(
+      searched,
+      [...(scope.mayBeFew ? [sql`few`] : []), sql`odd`, sql`begun`, sql`word`, sql`other`],
+      best,
+    ),
   };
 }
 

@@ -6,4 +6,6 @@ export interface SearchScope {
   readonly condition: (alias: Sql) => Sql;
   /** The organizations whose own blocks hold all that is in scope; none if only the blocks of everything do. */
   readonly organizations: readonly string[];
+  /** Whether it is worth a look if only few rows are in scope, for want of such blocks. */
+  readonly mayBeFew: boolean;
 }

@@ -78,7 +78,9 @@ function wordOf(marked: string): string {
 const MAX_WINDOWS = 6;
 
 /**
- * The windows that a text is found by; one that is shorter is a window itself. Of many, some are enough: those with digits, which few texts share, or else some from all over it.
+ * The windows that a text is found by; one that is shorter is a window itself. Of many, some are enough: those with
+ * digits, which few texts share; or else those in which two words meet, which hold more seldom than either word alone,
+ * and some from all over it.
  */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();
@@ -88,9 +90,22 @@ function windowsOf(characters: readonly string[]): readonly string[] {
   }
   if (windows.size <= MAX_WINDOWS) return [...windows];
   const numbered = [...windows].filter((window) => /[0-9]/.test(window));
-  const preferred = numbered.length > 1 ? numbered : [...windows];
-  const step = Math.max(1, preferred.length / MAX_WINDOWS);
-  return preferred.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, MAX_WINDOWS);
+  if (numbered.length > 1) return spread(numbered, MAX_WINDOWS);
+  const joints = spread([...windows].filter(isJoint), MAX_WINDOWS);
+  const others = [...windows].filter((window) => !joints.includes(window));
+  return [...joints, ...spread(others, MAX_WINDOWS - joints.length)];
+}
+
+/** Whether a window has the end of a word and the beginning of the next. */
+function isJoint(window: string): boolean {
+  const [first = '', middle = '', last = ''] = window;
+  return LETTER_OR_DIGIT.test(first) && !LETTER_OR_DIGIT.test(middle) && LETTER_OR_DIGIT.test(last);
+}
+
+/** At most so many of them, from all over. */
+function spread(windows: readonly string[], most: number): readonly string[] {
+  const step = Math.max(1, windows.length / most);
+  return windows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, most);
 }
 
 /** A text query for a window. */

@@ -57,6 +57,28 @@ test.each<[string, RawGroup, string]>([
   expect(compile(group).condition).toBe(sql);
 });
 
+const named = (operator: string, value: string): RawCondition => ({ field: 'hostname', operator, value });
+const PATTERN = '^srv-(sql|DB|sql-)-[a-z]+$';
+
+test.each<[string, RawGroup, readonly string[]]>([
+  ['a beginning', and(named('startsWith', 'Srv_')), ['srv\\\\_%']],
+  ['each of those that a pattern demands', and(named('matches', '^(ap|DB)-x')), ['ap-x%', 'db-x%']],
+  ['those that begin with no other one', and(named('matches', PATTERN)), ['srv-sql-%', 'srv-db-%']],
+  [
+    'one beside other conditions on host names',
+    and(named('contains', 'z'), named('startsWith', 'a')),
+    ['a%'],
+  ],
+  ['none beside a condition on anything else', and(A, C), []],
+  ['none of an alternative', or(named('startsWith', 'a'), named('endsWith', 'b')), []],
+  ['none of what is excluded', and(named('notContains', 'z'), named('endsWith', 'a')), []],
+  ['none of a pattern that demands none', and(named('matches', 'srv')), []],
+])('ranges of host names are asked for: %s', (_name, group, beginnings) => {
+  expect(compile(group).ranges).toStrictEqual(
+    beginnings.map((text) => `d.hostname_lc like ${text.includes('\\') ? ' E' : ''}'${text}'`),
+  );
+});
+
 test('more than eight looks into the rows of other tables are kept from becoming joins', () => {
   const look = (value: string) =>
     `exists (select 1 from device_network n where n.device_id = d.id and n.ip_address = '${value}'::text)`;
