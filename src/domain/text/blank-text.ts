@@ -6,5 +6,11 @@
  * fault of its own.
  */
 export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Nearly every text begins like that, and a load asks for each.
+  if (first > SPACE && first < DELETE) return false;
   return !/[^\s\p{Cc}]|\0/u.test(text);
 }
+
+const SPACE = 0x20;
+const DELETE = 0x7f;

@@ -13,11 +13,11 @@ export const MAX_INDEXED_LENGTH = 500;
 
 /** Like {@link unstorableReason}, for a text that is searched or sorted by. */
 export function unindexableReason(text: string): string | null {
+  const reason = unstorableReason(text);
+  // Each code point is a unit or two, so that few texts have to be counted.
+  if (reason !== null || text.length <= MAX_INDEXED_LENGTH) return reason;
   const length = countCodePoints(text);
-  return (
-    unstorableReason(text) ??
-    (length > MAX_INDEXED_LENGTH
-      ? `must have at most ${MAX_INDEXED_LENGTH} characters; it has ${length}`
-      : null)
-  );
+  return length > MAX_INDEXED_LENGTH
+    ? `must have at most ${MAX_INDEXED_LENGTH} characters; it has ${length}`
+    : null;
 }

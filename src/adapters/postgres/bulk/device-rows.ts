@@ -2,6 +2,7 @@
 import { customColumn, customDerivedColumn, foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { CopyValue } from './copy-text.ts';
 
@@ -105,15 +106,24 @@ export const SOFTWARE_COLUMN_NAMES = ['device_id', 'org_id', 'title_ids', 'versi
 export function softwareRow(
   { id: deviceId, orgId, software }: Pick<Device, 'id' | 'orgId' | 'software'>,
   titleIds: ReadonlyMap<string, number>,
-): readonly CopyValue[] | null {
+):
+  | readonly [
+      deviceId: DeviceId,
+      orgId: OrgId,
+      titleIds: readonly number[],
+      versions: readonly (string | null)[],
+    ]
+  | null {
   const { length } = software;
   if (length === 0) return null;
   // Id and place in one number, so that they are sorted without a call for each comparison.
-  const keys = Float64Array.from(software, ({ name }, place) => {
+  const keys = new Float64Array(length);
+  for (const [place, { name }] of software.entries()) {
     const id = titleIds.get(name);
     if (id === undefined) throw new Error('a software title has no id');
-    return id * length + place;
-  }).sort();
+    keys[place] = id * length + place;
+  }
+  keys.sort();
   const ids: number[] = [];
   const versions: (string | null)[] = [];
   for (const key of keys) {

@@ -63,28 +63,47 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
   });
 }
 
-/** Of a staged fleet, as rows of (org_id, title_id). */
-const STAGED_TITLES =
-  'select distinct s.org_id, u.title_id from staged_device_software s cross join unnest(s.title_ids) u(title_id)';
+/** The titles of a staged fleet, by organization. */
+const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
-/** Notes the titles of a staged fleet, with those that {@link noteTitlesAhead} has left if it was called. */
-export async function noteStagedTitles(client: PoolClient, isWrittenAhead: boolean): Promise<void> {
-  const left = isWrittenAhead ? 'union select org_id, title_id from written_title' : '';
-  await client.query(noteTitles(`${STAGED_TITLES} ${left}`));
+/** In an organization that the load has brought, which nobody else can see. */
+const IS_OWN = 's.org_id in (select id from written_organization)';
+
+/**
+ * Notes the titles of a staged fleet; if some were written ahead, with those that {@link noteTitlesAhead} has left. `areNew`
+ * as there.
+ */
+export async function noteStagedTitles(
+  client: PoolClient,
+  isWrittenAhead: boolean,
+  areNew: boolean,
+): Promise<void> {
+  if (isWrittenAhead) await noteTitlesAhead(client, areNew);
+  await client.query(
+    noteTitles(
+      isWrittenAhead
+        ? 'select distinct org_id, title_id from written_title'
+        : `select distinct s.org_id, u.title_id from ${STAGED_TITLES}`,
+    ),
+  );
 }
 
 /**
- * Notes the titles of a staged fleet in organizations that it has brought, which nobody else can see and wait for. Those
- * of others are left in `written_title`.
+ * Notes the titles of a staged fleet in organizations that it has brought, so that nobody waits for them. Those of others
+ * are left in `written_title`. `areNew` says that the load has staged none of them for its organization before: then
+ * none needs to be looked for.
  */
-export async function noteTitlesAhead(client: PoolClient): Promise<void> {
-  await client.query(`create temporary table staged_title on commit drop as ${STAGED_TITLES}`);
-  const isOwn = 'org_id in (select id from written_organization)';
-  await client.query(noteTitles(`select org_id, title_id from staged_title where ${isOwn}`));
+export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   await client.query(
-    `insert into written_title select org_id, title_id from staged_title where not ${isOwn}`,
+    areNew
+      ? `insert into organization_software (title_id, org_id, name_lc)
+         select t.id, s.org_id, t.name_lc from ${STAGED_TITLES} join software_title t on t.id = u.title_id
+         where ${IS_OWN} order by t.id, s.org_id`
+      : noteTitles(`select distinct s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`),
   );
-  await client.query('drop table staged_title');
+  await client.query(
+    `insert into written_title select s.org_id, u.title_id from ${STAGED_TITLES} where not ${IS_OWN}`,
+  );
 }
 
 /** Notes the titles of one inventory. */

@@ -19,6 +19,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
+import type { SeenTitles } from './seen-titles.ts';
 import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';
 
 const COLUMNS = {
@@ -62,6 +63,7 @@ const COLUMNS = {
   device_hardware: Object.keys(HARDWARE_COLUMNS),
   device_network: NETWORK_COLUMN_NAMES,
   device_software: SOFTWARE_COLUMN_NAMES,
+  organization_software: ['org_id', 'title_ids'],
   patch: PATCH_COLUMN_NAMES,
   script: ['id', 'org_id', 'partner_id', 'name', 'name_lc', 'description', 'description_lc'],
   alert: [
@@ -98,10 +100,13 @@ export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 /** What of a fleet is staged. */
 export type StagedRowsOfFleet = Readonly<Record<FleetTable, StagedRows>>;
 
+/** Tables that are staged with the columns of another: titles of an organization come as those of a device do. */
+const STAGED_LIKE: Readonly<Record<string, FleetTable>> = { organization_software: 'device_software' };
+
 /** One staging table per table of a fleet. They disappear with the transaction. */
 export function makeStagedFleet(connection: StagingConnection): StagedFleet {
   const tables = Object.entries(COLUMNS).map(
-    ([table, columns]) => [table, new StagedTable(connection, table, columns)] as const,
+    ([table, columns]) => [table, new StagedTable(connection, table, columns, STAGED_LIKE[table])] as const,
   );
   return Object.fromEntries(tables) as StagedFleet;
 }
@@ -114,6 +119,7 @@ export interface RowContext {
   readonly newId: () => string;
   /** The id of every title that the current batch names. */
   readonly titleIds: ReadonlyMap<string, number>;
+  readonly seenTitles: SeenTitles;
   /** The secret as this database seals it, or why it cannot be read. */
   readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   /** Notes what is wrong at a place of the source. */
@@ -267,7 +273,11 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
   }
   for (const row of networkRows(device)) add('device_network', row);
   const software = softwareRow(device, context.titleIds);
-  if (software !== null) add('device_software', software);
+  if (software !== null) {
+    add('device_software', software);
+    const newTitles = context.seenTitles.takeNew(device.orgId, software[2]);
+    if (newTitles.length > 0) add('organization_software', [device.orgId, newTitles]);
+  }
   const facts = new Set<string>();
   device.patches.forEach(({ id, title, status }, i) => {
     const fact = `${status} ${title}`;

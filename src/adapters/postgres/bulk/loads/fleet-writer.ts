@@ -127,16 +127,17 @@ async function load(
   };
   const {
     staged,
+    areTitlesNew,
     counts,
     faults: unreadable,
-  } = await stageFleet(deps, client, source, onProgress, async (soFar, sent) => {
+  } = await stageFleet(deps, client, source, onProgress, async (soFar, sent, areNewSoFar) => {
     if (!soFar.device.isWrittenAhead) {
       // Loads that write take turns.
       if (!(await tryLoadLock(client))) return false;
       await tryInitial();
       await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
     }
-    return writeAhead(client, soFar, sent);
+    return writeAhead(client, soFar, sent, areNewSoFar);
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // From here on, unless it has been so already, one load at a time: what the checks find still holds when the rows are
@@ -156,7 +157,10 @@ async function load(
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitial();
-  const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
+  const { leftOut, moved } = await upsertFleet(client, staged, {
+    areTitlesNew,
+    now: new Date(deps.clock()).toISOString(),
+  });
   if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);

@@ -9,7 +9,14 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
-import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, stageRecord } from './fleet-tables.ts';
+import {
+  makeStagedFleet,
+  type RowContext,
+  type StagedFleet,
+  type StagedRowsOfFleet,
+  stageRecord,
+} from './fleet-tables.ts';
+import { SeenTitles } from './seen-titles.ts';
 import { StagingConnection } from './staging.ts';
 
 export interface StageFleetDeps {
@@ -31,11 +38,17 @@ const BATCH_SIZE = 500;
 /** Devices that neighbour each other by organization, so that previews of one read few pages. */
 const DEFAULT_CHUNK_SIZE = 20_000;
 
-/** Writes what is staged by then, if it may; whether to go on so. */
-export type WriteAhead = (staged: StagedFleet, sent: StagedRowsOfFleet) => Promise<boolean>;
+/** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
+export type WriteAhead = (
+  staged: StagedFleet,
+  sent: StagedRowsOfFleet,
+  areTitlesNew: boolean,
+) => Promise<boolean>;
 
 interface Staging {
   readonly staged: StagedFleet;
+  /** Whether each title is staged once for its organization. */
+  readonly areTitlesNew: boolean;
   readonly counts: FleetCounts;
   /** Secrets that cannot be read. */
   readonly faults: readonly FleetFault[];
@@ -61,9 +74,10 @@ export async function stageFleet(
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
+  const seenTitles = new SeenTitles();
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    await stageBatch(deps, staged, batch, (fault) => faults.push(fault));
+    await stageBatch(deps, staged, batch, { seenTitles, report: (fault) => faults.push(fault) });
     total += batch.length;
     batch = [];
     onProgress?.(total);
@@ -72,7 +86,7 @@ export async function stageFleet(
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {
-        isAhead &&= await writeAhead(staged, sent);
+        isAhead &&= await writeAhead(staged, sent, seenTitles.isComplete);
       });
     }
     // A source that never waits would starve the connection.
@@ -89,7 +103,7 @@ export async function stageFleet(
       await connection.settle();
       await table.analyze();
     }
-    return { staged, counts, faults };
+    return { staged, areTitlesNew: seenTitles.isComplete, counts, faults };
   } catch (error) {
     await connection.stop();
     throw error;
@@ -122,10 +136,10 @@ async function stageBatch(
   deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
-  report: (fault: FleetFault) => void,
+  ofLoad: Pick<RowContext, 'seenTitles' | 'report'>,
 ): Promise<void> {
   const context = {
-    report,
+    ...ofLoad,
     hashPassword: deps.hashPassword,
     sealTotpSecret: deps.sealTotpSecret,
     takeSealedTotpSecret: deps.takeSealedTotpSecret,

@@ -96,13 +96,14 @@ export class StagedTable implements StagedRows {
   /** Whether rows of it have been written ahead (`write-ahead.ts`). */
   isWrittenAhead = false;
 
-  constructor(connection: StagingConnection, table: string, columns: readonly string[]) {
+  /** `like` is the table that has the columns. */
+  constructor(connection: StagingConnection, table: string, columns: readonly string[], like = table) {
     this.#connection = connection;
     this.columns = columns;
     this.name = `staged_${table}`;
     // A copy of the columns, with each row's place in the source. It disappears with the transaction.
     this.#definition = `create temporary table ${this.name} on commit drop as
-      select 0 as line, ''::text as member, ${columns.join(', ')} from ${table} with no data`;
+      select 0 as line, ''::text as member, ${columns.join(', ')} from ${like} with no data`;
   }
 
   get isEmpty(): boolean {

@@ -16,8 +16,18 @@ export interface Upserted {
   readonly moved: number;
 }
 
-/** `now` is an ISO timestamp for `created_at` and `updated_at`. */
-export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
+interface UpsertOptions {
+  /** Whether each title is staged once for its organization. */
+  readonly areTitlesNew: boolean;
+  /** An ISO timestamp for `created_at` and `updated_at`. */
+  readonly now: string;
+}
+
+export async function upsertFleet(
+  client: PoolClient,
+  staged: StagedFleet,
+  { areTitlesNew, now }: UpsertOptions,
+): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
     inserts: Readonly<Record<string, string>> = {},
@@ -92,7 +102,9 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await insertNewRequests(client, staged);
   await insert(client, staged, 'audit_log', 'on conflict do nothing');
   // Last, so that an inventory with the same new title waits for as little of the load as can be.
-  if (!staged.device_software.isEmpty) await noteStagedTitles(client, staged.device_software.isWrittenAhead);
+  if (!staged.organization_software.isEmpty) {
+    await noteStagedTitles(client, staged.organization_software.isWrittenAhead, areTitlesNew);
+  }
   return { leftOut, moved };
 }
 

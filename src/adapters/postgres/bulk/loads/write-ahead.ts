@@ -11,17 +11,21 @@ import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-fleet.ts';
 /** The tables whose ids are kept, so that a later record with one of them is refused. */
 const KEEP_IDS = ['device', 'patch'] as const;
 
-/** In the order in which they are written. */
-const TABLES = ['device', 'device_inventory_id', ...PARTS_OF_DEVICES] as const;
+/** Beside the devices, in the order in which they are written. */
+const PARTS = ['device_inventory_id', ...PARTS_OF_DEVICES] as const;
+
+const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 
 /**
  * Writes the devices of `sent`, which are in the database, and returns true; or false if some have to wait, and with
- * them all that follow. `staged` may have more rows already.
+ * them all that follow. `staged` may have more rows already. `areTitlesNew` says whether each title is staged once for its
+ * organization.
  */
 export async function writeAhead(
   client: PoolClient,
   staged: StagedFleet,
   sent: StagedRowsOfFleet,
+  areTitlesNew: boolean,
 ): Promise<boolean> {
   if (!staged.device.isWrittenAhead) await createWritten(client);
   await insertOwners(client, sent);
@@ -33,8 +37,8 @@ export async function writeAhead(
   );
   if (rows[0]?.can_be_written !== true) return false;
   await insertNewDevices(client, sent);
-  for (const table of filled) if (table !== 'device') await insert(client, sent, table);
-  if (!sent.device_software.isEmpty) await noteTitlesAhead(client);
+  for (const table of PARTS) await insert(client, sent, table);
+  if (!sent.organization_software.isEmpty) await noteTitlesAhead(client, areTitlesNew);
   for (const table of withIds) {
     await client.query(`insert into written_${table} select line, member, id from staged_${table}`);
   }

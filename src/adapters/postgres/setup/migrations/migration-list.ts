@@ -12,9 +12,9 @@ import { Migration20261122BrowserSessions } from './migration-20261122-browser-s
 import { Migration20261122CodesGuessed } from './migration-20261122-codes-guessed.ts';
 import { Migration20261122DisplayNames } from './migration-20261122-display-names.ts';
 import { Migration20261122EnrolmentKeys } from './migration-20261122-enrolment-keys.ts';
+import { Migration20261122FewerKeys } from './migration-20261122-fewer-keys.ts';
 import { Migration20261122FirstBlocks } from './migration-20261122-first-blocks.ts';
 import { Migration20261122FlagIndexes } from './migration-20261122-flag-indexes.ts';
-
 import { Migration20261122FleetLists } from './migration-20261122-fleet-lists.ts';
 import { Migration20261122InitialLoad } from './migration-20261122-initial-load.ts';
 import { Migration20261122MachineIdentity } from './migration-20261122-machine-identity.ts';
@@ -74,4 +74,5 @@ export const MIGRATIONS = [
   Migration20261122StatesOfOrganizations,
   Migration20261122FirstBlocks,
   Migration20261122ScriptsOfPartners,
+  Migration20261122FewerKeys,
 ] as const;

@@ -298,3 +298,33 @@ describe('a load in which a later chunk', () => {
     });
   });
 });
+
+test('a load of more titles than can be remembered of its organizations notes each of them once', async () => {
+  // Each organization takes as many bits as the greatest id.
+  await world.query('owner', 'alter table software_title alter column id restart with 100000000');
+  const partner = aPartner();
+  const orgs = [1, 2, 3].map(() => anOrganization({ partnerId: partner.id }));
+  const devices = Array.from({ length: FLEET_SIZE }, (_, n) =>
+    aFullDevice(orgs[Math.floor(n / CHUNK) % orgs.length]?.id ?? newId<'organization'>(), n, {
+      software: [{ name: `Far ${n % 300}`, version: null }],
+    }),
+  );
+  const { result, chunks } = await countingChunks(() => writeAhead(located([partner, ...orgs, ...devices])));
+  expect(result.ok).toBe(true);
+  expect(chunks).toBeGreaterThan(1);
+  const orgIds = orgs.map(({ id }) => id);
+  const noted = await world.query(
+    'owner',
+    'select org_id, title_id from organization_software where org_id = any($1) order by org_id, title_id',
+    [orgIds],
+  );
+  expect(noted).toHaveLength(3 * 300);
+  expect(noted).toStrictEqual(
+    await world.query(
+      'owner',
+      `select distinct org_id, title_id from device_software cross join unnest(title_ids) u(title_id)
+       where org_id = any($1) order by org_id, title_id`,
+      [orgIds],
+    ),
+  );
+});

@@ -1,0 +1,46 @@
+/** What of the titles of a load its organizations have had before: nearly all, after the first few hundred devices. */
+import type { OrgId } from '#domain/ids.ts';
+
+const BITS = 32;
+
+/** In bytes. Beyond it all is forgotten, and staged a second time. */
+const MAX_MEMORY = 32 << 20;
+
+/** Of each organization, which title ids a load has brought so far: one bit each. */
+export class SeenTitles {
+  readonly #seen = new Map<OrgId, Uint32Array>();
+  #memory = 0;
+  #isComplete = true;
+
+  /** Whether nothing was forgotten, so that all that was taken was new. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Those of the ascending ids that the organization has not had yet; from now on it has. */
+  takeNew(orgId: OrgId, titleIds: readonly number[]): readonly number[] {
+    const bits = this.#bitsUpTo(orgId, titleIds.at(-1) ?? 0);
+    return titleIds.filter((id) => {
+      const word = Math.floor(id / BITS);
+      const before = bits[word] ?? 0;
+      bits[word] = before | (1 << (id % BITS));
+      return bits[word] !== before;
+    });
+  }
+
+  #bitsUpTo(orgId: OrgId, titleId: number): Uint32Array {
+    const known = this.#seen.get(orgId);
+    const words = Math.floor(titleId / BITS) + 1;
+    if (known !== undefined && known.length >= words) return known;
+    const larger = new Uint32Array(Math.max(words, 2 * (known?.length ?? 0)));
+    if (known !== undefined) larger.set(known);
+    this.#memory += larger.byteLength - (known?.byteLength ?? 0);
+    if (this.#memory > MAX_MEMORY) {
+      this.#isComplete = false;
+      this.#seen.clear();
+      this.#memory = larger.byteLength;
+    }
+    this.#seen.set(orgId, larger);
+    return larger;
+  }
+}

@@ -1,0 +1,26 @@
+/** Titles that a load has noted for an organization already are not noted again. */
+import { expect, test } from 'vitest';
+import { SeenTitles } from '#adapters/postgres/bulk/loads/seen-titles.ts';
+import { newId } from '#test/support/builders.ts';
+
+const [mine, theirs] = [newId<'organization'>(), newId<'organization'>()];
+
+test('each title is new to an organization once', () => {
+  const seen = new SeenTitles();
+  expect(seen.takeNew(mine, [1, 31, 32, 63])).toStrictEqual([1, 31, 32, 63]);
+  expect(seen.takeNew(mine, [1, 2, 32, 33, 100_000])).toStrictEqual([2, 33, 100_000]);
+  expect(seen.takeNew(mine, [1, 2, 31, 33, 63, 64, 100_000])).toStrictEqual([64]);
+  expect(seen.takeNew(theirs, [1, 100_000])).toStrictEqual([1, 100_000]);
+  expect(seen.isComplete).toBe(true);
+});
+
+test('beyond 32 MiB of bits what was seen is forgotten, and noted again', () => {
+  const seen = new SeenTitles();
+  const last = 32 * 2 ** 20 * 8;
+  expect(seen.takeNew(mine, [1])).toStrictEqual([1]);
+  expect(seen.isComplete).toBe(true);
+  expect(seen.takeNew(theirs, [1, last])).toStrictEqual([1, last]);
+  expect(seen.isComplete).toBe(false);
+  expect(seen.takeNew(mine, [1])).toStrictEqual([1]);
+  expect(seen.takeNew(mine, [1])).toStrictEqual([]);
+});
