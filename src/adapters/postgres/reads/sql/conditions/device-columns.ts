@@ -24,6 +24,8 @@ export interface ValueColumn {
   readonly value: Sql;
   /** The folded text, for comparison without regard to case. */
   readonly folded: Sql | null;
+  /** Whether an index has the trigrams of the folded text. */
+  readonly hasTrigrams: boolean;
   readonly isNullable: boolean;
   /** The type that constants are cast to. */
   readonly type: Sql;
@@ -53,7 +55,7 @@ export function listColumn(field: ListField): Sql {
 }
 
 const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
-  hostname: { ...text(sql`d.hostname`), folded: sql`d.hostname_lc`, isNullable: false },
+  hostname: { ...text(sql`d.hostname`), folded: sql`d.hostname_lc`, hasTrigrams: true, isNullable: false },
   displayName: text(sql`d.display_name`),
   status: enumeration(sql`d.status`, sql`device_status`, false),
   agentVersion: text(sql`d.agent_version`),
@@ -103,7 +105,15 @@ const ROWS_COLUMNS: Readonly<Record<RowsTableKey, RowsColumn>> = {
 const LIST_COLUMNS: Readonly<Record<ListFieldKey, Sql>> = { tags: sql`d.tags` };
 
 function value(column: Sql, type: Sql, join: Join | null = null): ValueColumn {
-  return { value: column, folded: null, isNullable: true, type, instants: 'timestamptz', join };
+  return {
+    value: column,
+    folded: null,
+    hasTrigrams: false,
+    isNullable: true,
+    type,
+    instants: 'timestamptz',
+    join,
+  };
 }
 
 function text(column: Sql, join: Join | null = null): ValueColumn {

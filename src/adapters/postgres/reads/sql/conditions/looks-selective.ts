@@ -11,7 +11,7 @@ import type { Predicate, PredicateKind } from '#domain/filter/conditions/predica
 const SHORTEST_TELLING_TEXT = 2;
 
 /** In characters: a trigram. */
-const SHORTEST_INDEXED_TEXT = 3;
+export const SHORTEST_INDEXED_TEXT = 3;
 
 export function looksSelective(root: Node<Criterion>, shortestText = SHORTEST_TELLING_TEXT): boolean {
   return foldConditions<Criterion, boolean>(root, {

@@ -19,6 +19,7 @@ import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-s
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ValueColumn } from './device-columns.ts';
+import { SHORTEST_INDEXED_TEXT } from './looks-selective.ts';
 import { patternCondition } from './pattern-condition.ts';
 import { requiredTexts } from './required-texts.ts';
 
@@ -34,13 +35,8 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         ? sql`${value} = ${textLiteral(only)}::${type}`
         : sql`${value} = any(${arrayLiteral(predicate.values, type)})`;
     }
-    case 'textLike': {
-      if (column.folded === null) throw new Error(`${value} has no folded companion`);
-      // Every value contains the empty text, but from a pattern the planner cannot see that.
-      return predicate.folded === ''
-        ? sql`${value} is not null`
-        : sql`${column.folded} like ${likeLiteral(predicate.folded, predicate.position)}`;
-    }
+    case 'textLike':
+      return likeCondition(column, predicate);
     case 'pattern':
       return demandedPattern(column, predicate.pattern);
     case 'numberIn': {
@@ -62,6 +58,19 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
     default:
       return assertNever(predicate);
   }
+}
+
+function likeCondition(
+  { value, folded, hasTrigrams }: ValueColumn,
+  { folded: text, position }: Extract<ValuePredicate, { kind: 'textLike' }>,
+): Sql {
+  if (folded === null) throw new Error(`${value} has no folded companion`);
+  // Every value contains the empty text, but from a pattern the planner cannot see that.
+  if (text === '') return sql`${value} is not null`;
+  // Of so short a text no trigram is known, and their index returns every device, which the planner takes to be cheap.
+  // It is not for a text of another collation, as POSIX is, which compares as C does.
+  const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
+  return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
 /** What the pattern demands is asked first, folded, as the companions are, and as an index has host names. */

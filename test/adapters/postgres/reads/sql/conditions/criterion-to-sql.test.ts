@@ -54,6 +54,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['displayName in ["a","B c",""]', `d.display_name = any('{"a","B c",""}'::text[])`],
     ['displayName notIn ["a","b"]', `(d.display_name = any('{"a","b"}'::text[])) is not true`],
     ['hostname contains "WEB"', "d.hostname_lc like '%web%'"],
+    ['hostname contains "WE"', `d.hostname_lc collate "POSIX" like '%we%'`],
+    ['hostname startsWith "WE"', "d.hostname_lc like 'we%'"],
     ['displayName contains "Web"', `coalesce(d.display_name_lc, d.display_name collate "C") like '%web%'`],
     [
       'displayName notContains "Web"',
