@@ -14,7 +14,7 @@ const FEW_SEARCHED_MATCHES = 20_000;
 const VERY_FEW_MATCHES = 1_000;
 
 /**
- * From so many matches on, those that an index counts without a look at their rows are counted apart from the page,
+ * From this many matches on, those that an index counts without a look at their rows are counted apart from the page,
  * which is soon full.
  */
 const ENOUGH_FOR_A_PAGE = 200;

@@ -23,7 +23,7 @@ export function scriptScope(scope: AccessScope): Sql {
 /** In more organizations than this, searches go through the blocks of everything. */
 const MOST_SEARCHED_APART = 500;
 
-/** Those of so many, with their partner's, are looked at without blocks if they are few. */
+/** Scripts of no more organizations than this, with their partner's, are looked at without blocks if they are few. */
 const FEW_ORGANIZATIONS = 8;
 
 /** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */

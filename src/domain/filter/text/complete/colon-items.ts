@@ -11,7 +11,9 @@ const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
 /** The field's terms that say what was typed, each with its colon; none unless a key and a comparison were typed. */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
-  const [, written = '', sign = '', value = ''] = COMPARISON.exec(typed) ?? [];
+  const comparison = COMPARISON.exec(typed);
+  if (comparison === null) return [];
+  const [, written = '', sign = '', value = ''] = comparison;
   const entry = makeKeyFinder(catalog)(written);
   if (entry?.kind !== 'field') return [];
   const { field } = entry;

@@ -102,7 +102,7 @@ function isJoint(window: string): boolean {
   return LETTER_OR_DIGIT.test(first) && !LETTER_OR_DIGIT.test(middle) && LETTER_OR_DIGIT.test(last);
 }
 
-/** At most so many of them, from all over. */
+/** At most `most` of them, from all over. */
 function spread(windows: readonly string[], most: number): readonly string[] {
   const step = Math.max(1, windows.length / most);
   return windows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, most);
