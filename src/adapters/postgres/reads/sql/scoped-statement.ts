@@ -149,7 +149,8 @@ export class ScopedStatement {
 
   /**
    * The best `limit` of each category: rows of (category, id, and four texts of what was found, see
-   * `SEARCHED_TABLES`). The text is a parameter, so that one plan serves every search in a scope.
+   * `SEARCHED_TABLES`). The text is a parameter, so that one plan serves every search in a scope; another, those whose
+   * text could match across two.
    */
   static search(
     scope: AccessScope,
@@ -159,13 +160,13 @@ export class ScopedStatement {
     bounds: SearchBounds = SEARCH_BOUNDS,
   ): ScopedStatement {
     if (categories.length === 0) throw new Error('a search needs at least one category');
-    const key = JSON.stringify([scope, categories, limit, bounds]);
+    const key = JSON.stringify([scope, categories, limit, bounds, terms.mayCrossTexts]);
     const known = SEARCH_TEXTS.get(key);
     if (known !== undefined) return new ScopedStatement(known, KEY, searchValues(terms));
     const size = countLiteral(limit, 1);
     const largest = searchBoundsSql(bounds);
     const parts = categories.map((category) =>
-      searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest),
+      searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest, terms.mayCrossTexts),
     );
     const text = joinParts(parts);
     SEARCH_TEXTS.set(key, text);

@@ -31,7 +31,6 @@ export function searchValues(terms: SearchTerms): readonly string[] {
     terms.windows,
     terms.wordWindows,
     terms.wordPattern,
-    String(terms.mayCrossTexts),
   ];
 }
 
