@@ -41,6 +41,9 @@ const STAGED_AT_ONCE = 25;
 /** Devices that neighbour each other by organization, so that previews of one read few pages. */
 const DEFAULT_CHUNK_SIZE = 20_000;
 
+/** The first chunk is a quarter as large: until it is staged, the database has nothing to write. */
+const FIRST_CHUNK_SHARE = 4;
+
 /** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
 export type WriteAhead = (
   staged: StagedFleet,
@@ -73,7 +76,7 @@ export async function stageFleet(
   const counts = { ...NO_RECORDS };
   const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
-  let chunkBegin = 0;
+  let chunkEnd = chunkSize / FIRST_CHUNK_SHARE;
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
@@ -86,8 +89,8 @@ export async function stageFleet(
     total += batch.length;
     batch = [];
     onProgress?.(total);
-    if (isAhead && counts.device - chunkBegin >= chunkSize) {
-      chunkBegin = counts.device;
+    if (isAhead && counts.device >= chunkEnd) {
+      chunkEnd = counts.device + chunkSize;
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {
