@@ -10,7 +10,7 @@ export class Migration20261122BlockLists extends Migration {
 
   override up(): void {
     for (const table of ['device', 'script', 'alert']) {
-      for (const index of ['windows', 'first']) {
+      for (const index of ['all_first', 'all_others', 'own_first', 'own']) {
         this.addSql(`alter index ${table}_search_block_${index} reset (gin_pending_list_limit)`);
       }
     }
