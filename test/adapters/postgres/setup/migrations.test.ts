@@ -43,6 +43,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122ScriptsOfPartners: 'b4667c99702c3e3f',
   Migration20261122FewerKeys: '82dd649ff39a8755',
   Migration20261122ApartBlocks: '360762397ee5c7ab',
+  Migration20261122BlockLists: '28c1258a6da29bd7',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -1,5 +1,4 @@
 /** Streams the records of a load into its staging tables, batch by batch. */
-import { setImmediate } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -18,6 +17,7 @@ import {
 } from './fleet-tables.ts';
 import { SeenTitles } from './seen-titles.ts';
 import { StagingConnection } from './staging.ts';
+import { type EndLongTurn, makeEndLongTurn } from './turns.ts';
 
 export interface StageFleetDeps {
   readonly resolveTitleIds: ResolveTitleIds;
@@ -32,11 +32,17 @@ export interface StageFleetDeps {
   readonly chunkSize?: number;
 }
 
-/** Records per batch; a batch resolves its titles and hashes its passwords together. */
+/** Records per batch; a batch resolves its titles together. */
 const BATCH_SIZE = 500;
+
+/** Records of a batch whose passwords are hashed at the same time; of devices, a millisecond's worth. */
+const STAGED_AT_ONCE = 25;
 
 /** Devices that neighbour each other by organization, so that previews of one read few pages. */
 const DEFAULT_CHUNK_SIZE = 20_000;
+
+/** The first chunk is a quarter as large: until it is staged, the database has nothing to write. */
+const FIRST_CHUNK_SHARE = 4;
 
 /** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
 export type WriteAhead = (
@@ -70,30 +76,31 @@ export async function stageFleet(
   const counts = { ...NO_RECORDS };
   const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
-  let chunkBegin = 0;
+  let chunkEnd = chunkSize / FIRST_CHUNK_SHARE;
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
   const seenTitles = new SeenTitles();
+  const endLongTurn = makeEndLongTurn();
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    await stageBatch(deps, staged, batch, { seenTitles, report: (fault) => faults.push(fault) });
+    const ofLoad = { seenTitles, report: (fault: FleetFault) => faults.push(fault) };
+    await stageBatch(deps, staged, batch, ofLoad, endLongTurn);
     total += batch.length;
     batch = [];
     onProgress?.(total);
-    if (isAhead && counts.device - chunkBegin >= chunkSize) {
-      chunkBegin = counts.device;
+    if (isAhead && counts.device >= chunkEnd) {
+      chunkEnd = counts.device + chunkSize;
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {
         isAhead &&= await writeAhead(staged, sent, seenTitles.isComplete);
       });
     }
-    // A source that never waits would starve the connection.
-    await setImmediate();
   };
   try {
     for await (const located of source) {
+      await endLongTurn();
       counts[located.record.kind]++;
       if (batch.push(located) === BATCH_SIZE) await finishBatch();
     }
@@ -137,6 +144,7 @@ async function stageBatch(
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
   ofLoad: Pick<RowContext, 'seenTitles' | 'report'>,
+  endLongTurn: EndLongTurn,
 ): Promise<void> {
   const context = {
     ...ofLoad,
@@ -147,7 +155,11 @@ async function stageBatch(
     newId: () => deps.newId<'patch'>(),
     titleIds: await deps.resolveTitleIds(titlesOf(batch)),
   };
-  await Promise.all(batch.map((located) => stageRecord(staged, located, context)));
+  for (let at = 0; at < batch.length; at += STAGED_AT_ONCE) {
+    const records = batch.slice(at, at + STAGED_AT_ONCE);
+    await Promise.all(records.map((located) => stageRecord(staged, located, context)));
+    await endLongTurn();
+  }
   for (const table of Object.values(staged)) if (table.isFull) await table.flush();
 }
 

@@ -18,8 +18,11 @@ const FIRST_ROOM = 1 << 14;
 /** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
-/** Bytes that wait for the database before the source does; a chunk of devices is gathered while one is written. */
-const MAX_WAITING = 24 << 20;
+/**
+ * Bytes that wait for the database before the source does: a chunk of devices with forty titles each, which is gathered
+ * while one is written.
+ */
+const MAX_WAITING = 48 << 20;
 
 /** The connection of a load. What it is given to do it does in that order, while the next rows are gathered. */
 export class StagingConnection {

@@ -101,7 +101,7 @@ describe('a source that is faster than the database', () => {
     const source = function* () {
       while (!isEnough && taken < 100_000) {
         if (taken++ === 1_000) proxy.pause();
-        yield* located([aDevice({ orgId, osVersion: 'x'.repeat(1_000) })]);
+        yield* located([aDevice({ orgId, osVersion: 'X'.repeat(1_000) })]);
       }
     };
     const loading = slow.backend.fleetWriter(source());
@@ -118,7 +118,7 @@ describe('a source that is faster than the database', () => {
     const outcome = await loading;
     await slow.close();
     await proxy.close();
-    // A kilobyte each: what the operating system holds on the way, and what is gathered in the meantime.
+    // Two kilobytes each, folded as well: what the operating system holds on the way, and what is gathered meanwhile.
     expect(takenMeanwhile).toBeLessThan(40_000);
     expect(outcome.ok && outcome.value.device).toBe(taken);
   });
