@@ -2,12 +2,14 @@ import './styles/base.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { Api, ApiError } from './api/http.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
 import { followTheme } from './app/theme.ts';
+import { LANGUAGE } from './app/words/language.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 
@@ -44,12 +46,14 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
 createRoot(root).render(
   <StrictMode>
-    <ServicesProvider value={services}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <StepUp />
-        <SignInAgain />
-      </QueryClientProvider>
-    </ServicesProvider>
+    <I18nProvider locale={LANGUAGE}>
+      <ServicesProvider value={services}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <StepUp />
+          <SignInAgain />
+        </QueryClientProvider>
+      </ServicesProvider>
+    </I18nProvider>
   </StrictMode>,
 );
