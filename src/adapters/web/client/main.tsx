@@ -4,7 +4,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
-import { Api, ApiError } from './api/http.ts';
+import { Api } from './api/http.ts';
+import { isTriedAgain, pauseBeforeRetry } from './api/retry.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
@@ -13,20 +14,14 @@ import { LANGUAGE } from './app/words/language.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 
-/** Times that a read is tried again where the server cannot be reached or is overloaded. */
-const RETRIES = 2;
-
-function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-}
-
 const session = new Session();
 const api = new Api(session);
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (count, error) => count < RETRIES && isTemporary(error),
+      retry: isTriedAgain,
+      retryDelay: pauseBeforeRetry,
       // The API says by itself when it cannot be reached.
       networkMode: 'always',
     },
