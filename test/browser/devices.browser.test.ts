@@ -71,12 +71,18 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('says where it is wrong and mends it, while the last list stays', async () => {
-    const page = await openList('/devices?q=tags%3Avip');
+  test('says where it is wrong and mends it, while the last list stays, and stays in its place', async () => {
+    const page = await openList('/devices');
+    const top = async () => (await page.getByRole('table', { name: 'Devices' }).boundingBox())?.y;
+    const place = await top();
+    await filterOf(page).fill('tags:vip');
+    await page.getByRole('button', { name: /^Remove Tags/ }).waitFor();
+    expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await filterOf(page).fill('tags:vip status:onlin');
     await filterOf(page).press('Enter');
     await page.getByRole('alert').getByText('value must be one of online').waitFor();
+    expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Use online' }).click();
     await countOf(page, '13 devices').waitFor();
