@@ -177,6 +177,10 @@ test('a failed list says why, with the request, and tries again', async () => {
   await page.goto('/patches');
   const alert = page.getByRole('alert').filter({ hasText: 'It took too long.' });
   await alert.getByText('request-7').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await alert.getByRole('button', { name: 'Copy the id' }).click();
+  await alert.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('request-7');
   await page.unroute('**/api/v1/patches*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page
