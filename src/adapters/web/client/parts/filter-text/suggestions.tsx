@@ -3,6 +3,9 @@ import { words } from '#console/app/words.ts';
 import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './suggestions.module.css';
 
+/** Characters of what stands beside a value, such as a count; more stand below it. */
+const MAX_BESIDE = 20;
+
 export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
@@ -45,7 +48,11 @@ export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: Sugg
         >
           <code>{item.insert}</code>
           {item.label !== item.insert && <span>{item.label}</span>}
-          {item.description !== null && <small>{item.description}</small>}
+          {item.description !== null && (
+            <small className={item.description.length > MAX_BESIDE ? styles.sentence : styles.figure}>
+              {item.description}
+            </small>
+          )}
         </div>
       ))}
     </div>

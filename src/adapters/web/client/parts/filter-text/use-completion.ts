@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
+import { summaryQuery } from '#console/api/fleet/summary.ts';
 import { useApi } from '#console/app/services.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
+import { mergeItems } from '#domain/filter/text/complete/completion-items.ts';
+import { isCountedBySummary, withCounts } from './with-counts.ts';
 
 /** The server is asked for values of devices when nothing was typed for so long. */
 const PAUSE_MS = 120;
@@ -18,22 +20,25 @@ export interface CompletionInput {
   readonly catalog: FieldCatalog;
 }
 
-/** What the catalogue proposes at once; what devices have as soon as the server has answered. */
+/** What the catalogue proposes at once; what devices have, and how many, as soon as the server has answered. */
 export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
   const { from, to, source, field, typed } = begun;
   const settled = useDebounced(typed, PAUSE_MS);
+  const api = useApi();
   const { data: values = [] } = useQuery({
-    ...knownValuesQuery(useApi(), field?.key ?? '', settled),
+    ...knownValuesQuery(api, field?.key ?? '', settled),
     ...((!isOpen || source === null) && { enabled: false }),
   });
+  const { data: summary } = useQuery({
+    ...summaryQuery(api, null),
+    enabled: isOpen && isCountedBySummary(field),
+    refetchInterval: false,
+  });
   const wanted = typed.trim().toLowerCase();
-  const fitting = source === null ? [] : values.filter((value) => value.toLowerCase().includes(wanted));
-  const items = mergeItems(
-    fitting.map((value) => toValueItem(value)),
-    begun.items,
-  );
+  const fitting = source === null ? [] : values.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const items = withCounts(mergeItems(fitting, begun.items), field, summary);
   const written = text.slice(from, to);
   return { from, to, items: items.filter(({ insert }) => insert !== written) };
 }
