@@ -54,6 +54,24 @@ async function firstCells(name: string): Promise<readonly string[]> {
   return cells.map((text) => text.trim());
 }
 
+test('the choice of an organization comes into a place that was kept for it', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/organizations*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/scripts');
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' });
+  const before = await link.boundingBox();
+  release();
+  await page.getByRole('button', { name: 'Organization: All organizations' }).waitFor();
+  expect(await link.boundingBox()).toStrictEqual(before);
+  await page.unroute('**/api/v1/organizations*');
+});
+
 describe('organizations', () => {
   test('are found, sorted and lead to their devices, by their address', async () => {
     await page.goto('/organizations');
