@@ -12,6 +12,9 @@ import { isCountedBySummary, withCounts } from './with-counts.ts';
 /** The server is asked for values of devices when nothing was typed for so long. */
 const PAUSE_MS = 120;
 
+/** For how long the summary's counts are good enough. */
+const SUMMARY_MS = 300_000;
+
 export interface CompletionInput {
   readonly text: string;
   /** Where the caret stands, in UTF-16 code units. */
@@ -34,7 +37,10 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   const { data: summary } = useQuery({
     ...summaryQuery(api, null),
     enabled: isOpen && isCountedBySummary(field),
+    // It counts the whole fleet: once is enough to choose by, and without it the values are there as well.
+    staleTime: SUMMARY_MS,
     refetchInterval: false,
+    retry: false,
   });
   const wanted = typed.trim().toLowerCase();
   const fitting = source === null ? [] : values.filter(({ label }) => label.toLowerCase().includes(wanted));
