@@ -175,7 +175,9 @@ describe('the table', () => {
     await rows.getByRole('link', { name: 'anr-ws-0000' }).waitFor();
     expect(await rows.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
     // The end first, which only an offset leads to.
-    await rows.locator('..').evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
+    await page
+      .getByRole('region', { name: 'List of devices' })
+      .evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
     await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();
     await rows.getByRole('button', { name: 'Name' }).click();
     await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();

@@ -59,6 +59,7 @@ export const deviceWords = {
   tooMany: (shown: number) =>
     `The first ${formatNumber(shown)} can be scrolled through. Narrow the filter, or sort the other way round.`,
   table: 'Devices',
+  scroller: 'List of devices',
   columns: 'Columns',
   density: 'Density',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
