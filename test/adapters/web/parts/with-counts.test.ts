@@ -1,6 +1,6 @@
 /** Values that complete a filter, with how many devices have them. */
 import { expect, test } from 'vitest';
-import { isCountedBySummary, withCounts } from '#console/parts/filter-text/with-counts.ts';
+import { isCountedBySummary, uncounted, withCounts } from '#console/parts/filter-text/with-counts.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { SummarySums } from '#domain/fleet/fleet-summary.ts';
@@ -35,4 +35,12 @@ test.each([
 test('as long as nothing is counted, the values stand alone', () => {
   const { items, field } = completeFilterText('status:', 7, CORE_CATALOG);
   expect(withCounts(items, field, undefined)).toBe(items);
+});
+
+test('a value that was counted elsewhere stands alone', () => {
+  expect(uncounted({ insert: 'vip', label: 'vip', description: '7 devices' })).toStrictEqual({
+    insert: 'vip',
+    label: 'vip',
+    description: null,
+  });
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
 import { summaryQuery } from '#console/api/fleet/summary.ts';
@@ -7,7 +8,7 @@ import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { mergeItems } from '#domain/filter/text/complete/completion-items.ts';
-import { isCountedBySummary, withCounts } from './with-counts.ts';
+import { isCountedBySummary, uncounted, withCounts } from './with-counts.ts';
 
 /** The server is asked for values of devices when nothing was typed for so long. */
 const PAUSE_MS = 120;
@@ -30,12 +31,13 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   const { from, to, source, field, typed } = begun;
   const settled = useDebounced(typed, PAUSE_MS);
   const api = useApi();
+  const { org = null } = useSearch({ strict: false });
   const { data: values = [] } = useQuery({
     ...knownValuesQuery(api, field?.key ?? '', settled),
     ...((!isOpen || source === null) && { enabled: false }),
   });
   const { data: summary } = useQuery({
-    ...summaryQuery(api, null),
+    ...summaryQuery(api, org),
     enabled: isOpen && isCountedBySummary(field),
     // It counts the whole fleet: once is enough to choose by, and without it the values are there as well.
     staleTime: SUMMARY_MS,
@@ -44,7 +46,11 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   });
   const wanted = typed.trim().toLowerCase();
   const fitting = source === null ? [] : values.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const items = withCounts(mergeItems(fitting, begun.items), field, summary);
+  const items = withCounts(
+    mergeItems(org === null ? fitting : fitting.map(uncounted), begun.items),
+    field,
+    summary,
+  );
   const written = text.slice(from, to);
   return { from, to, items: items.filter(({ insert }) => insert !== written) };
 }

@@ -14,6 +14,11 @@ export function isCountedBySummary(field: FilterField | null): boolean {
   return field !== null && COUNTED.has(field.key);
 }
 
+/** A value that was counted in all organizations in reach, for a page that is narrowed to one. */
+export function uncounted(value: CompletionItem): CompletionItem {
+  return { ...value, description: null };
+}
+
 /** The items, each value of the field with how many devices have it. */
 export function withCounts(
   items: readonly CompletionItem[],
