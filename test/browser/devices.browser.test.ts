@@ -71,12 +71,18 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('says where it is wrong and mends it, while the last list stays', async () => {
-    const page = await openList('/devices?q=tags%3Avip');
+  test('says where it is wrong and mends it, while the last list stays, and stays in its place', async () => {
+    const page = await openList('/devices');
+    const top = async () => (await page.getByRole('table', { name: 'Devices' }).boundingBox())?.y;
+    const place = await top();
+    await filterOf(page).fill('tags:vip');
+    await page.getByRole('button', { name: /^Remove Tags/ }).waitFor();
+    expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await filterOf(page).fill('tags:vip status:onlin');
     await filterOf(page).press('Enter');
     await page.getByRole('alert').getByText('value must be one of online').waitFor();
+    expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Use online' }).click();
     await countOf(page, '13 devices').waitFor();
@@ -169,7 +175,9 @@ describe('the table', () => {
     await rows.getByRole('link', { name: 'anr-ws-0000' }).waitFor();
     expect(await rows.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
     // The end first, which only an offset leads to.
-    await rows.locator('..').evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
+    await page
+      .getByRole('region', { name: 'List of devices' })
+      .evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
     await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();
     await rows.getByRole('button', { name: 'Name' }).click();
     await rows.getByRole('link', { name: 'anr-ws-0449' }).waitFor();

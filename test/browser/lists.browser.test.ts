@@ -54,6 +54,24 @@ async function firstCells(name: string): Promise<readonly string[]> {
   return cells.map((text) => text.trim());
 }
 
+test('the choice of an organization comes into a place that was kept for it', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/organizations*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/scripts');
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' });
+  const before = await link.boundingBox();
+  release();
+  await page.getByRole('button', { name: 'Organization: All organizations' }).waitFor();
+  expect(await link.boundingBox()).toStrictEqual(before);
+  await page.unroute('**/api/v1/organizations*');
+});
+
 describe('organizations', () => {
   test('are found, sorted and lead to their devices, by their address', async () => {
     await page.goto('/organizations');
@@ -177,6 +195,10 @@ test('a failed list says why, with the request, and tries again', async () => {
   await page.goto('/patches');
   const alert = page.getByRole('alert').filter({ hasText: 'It took too long.' });
   await alert.getByText('request-7').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await alert.getByRole('button', { name: 'Copy the id' }).click();
+  await alert.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('request-7');
   await page.unroute('**/api/v1/patches*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page

@@ -122,7 +122,7 @@ describe('a completion', () => {
     expect({ from, to, items }).toStrictEqual({
       from: 5,
       to: 10,
-      items: [{ insert: '"two words"', label: 'two words', description: null }],
+      items: [{ insert: '"two words"', label: 'two words', description: '1 device' }],
     });
   });
 

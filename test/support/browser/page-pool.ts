@@ -68,7 +68,8 @@ export class PagePool {
       colorScheme: theme,
       viewport: { width, height },
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      locale: 'en-GB',
+      // Of somebody whose browser speaks another language than the console.
+      locale: 'de-CH',
       timezoneId: 'Europe/Zurich',
     });
     context.setDefaultTimeout(20_000);

@@ -32,21 +32,25 @@ export function makeCompletionSource({
     const deadline = elapsedMs() + timeoutMs;
     const counts = new Map(namesOf(world, scope, source).map((name) => [name, 0]));
     const devices = iterate(world.devices.snapshot(reachableOrgIds(scope)));
-    for (let isDone = false; !isDone; ) {
+    let isWhole = false;
+    while (!isWhole) {
       await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
       if (signal?.aborted || elapsedMs() >= deadline) break;
       const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
       do {
         const next = devices.next();
-        if (next.done) isDone = true;
+        if (next.done) isWhole = true;
         else {
           for (const value of valuesOf(world, next.value, source)) {
             counts.set(value, (counts.get(value) ?? 0) + 1);
           }
         }
-      } while (!isDone && elapsedMs() < sliceEnd);
+      } while (!isWhole && elapsedMs() < sliceEnd);
     }
-    return best(counts, foldCase(typed), limit);
+    return best(counts, foldCase(typed), limit).map(({ value, devices: counted }) => ({
+      value,
+      devices: isWhole ? counted : null,
+    }));
   };
 }
 
@@ -91,14 +95,14 @@ interface Counted {
   readonly isBegun: boolean;
 }
 
-function best(counts: ReadonlyMap<string, number>, folded: string, limit: number): readonly string[] {
+function best(counts: ReadonlyMap<string, number>, folded: string, limit: number): readonly Counted[] {
   const contains = containsFolded(folded);
   const begins = startsWithFolded(folded);
   const top = new TopItems<Counted>(limit, compareCounted);
   for (const [value, devices] of counts) {
     if (contains(value)) top.add({ value, devices, isBegun: begins(value) });
   }
-  return top.first.map(({ value }) => value);
+  return top.first;
 }
 
 function compareCounted(a: Counted, b: Counted): number {

@@ -2,21 +2,17 @@ import './styles/base.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
-import { Api, ApiError } from './api/http.ts';
+import { Api } from './api/http.ts';
+import { isTriedAgain, pauseBeforeRetry } from './api/retry.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
 import { followTheme } from './app/theme.ts';
+import { LANGUAGE } from './app/words/language.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
-
-/** Times that a read is tried again where the server cannot be reached or is overloaded. */
-const RETRIES = 2;
-
-function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-}
 
 const session = new Session();
 const api = new Api(session);
@@ -24,7 +20,8 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (count, error) => count < RETRIES && isTemporary(error),
+      retry: isTriedAgain,
+      retryDelay: pauseBeforeRetry,
       // The API says by itself when it cannot be reached.
       networkMode: 'always',
     },
@@ -44,12 +41,14 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
 createRoot(root).render(
   <StrictMode>
-    <ServicesProvider value={services}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <StepUp />
-        <SignInAgain />
-      </QueryClientProvider>
-    </ServicesProvider>
+    <I18nProvider locale={LANGUAGE}>
+      <ServicesProvider value={services}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <StepUp />
+          <SignInAgain />
+        </QueryClientProvider>
+      </ServicesProvider>
+    </I18nProvider>
   </StrictMode>,
 );

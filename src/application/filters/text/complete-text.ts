@@ -32,14 +32,20 @@ export function makeCompleteText({ customFields, findValues }: CompleteTextDeps)
     const values = limit < 1 ? [] : await findValues({ source, typed, scope, limit, ...workFor(call) });
     // A name that looks like an id would be read as one.
     const areNames = source === 'organizations' || source === 'sites';
-    const readable = areNames ? values.filter((value) => !isUuid(value)) : values;
+    const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
     return {
       from,
       to,
       items: mergeItems(
-        readable.map((value) => toValueItem(value)),
+        readable.map(({ value, devices }) => toValueItem(value, countText(devices))),
         items,
       ),
     };
   };
+}
+
+/** For example `1,234 devices`. */
+function countText(devices: number | null): string | null {
+  if (devices === null) return null;
+  return devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`;
 }

@@ -26,4 +26,10 @@ export interface CompletionRequest {
  * goes by an estimate, and values that few devices have may be missing; at worst none are found. Nothing is ever named
  * that is out of reach. Rejects only if storage fails.
  */
-export type CompletionSource = (request: CompletionRequest) => Promise<readonly string[]>;
+export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
+
+export interface FoundValue {
+  readonly value: string;
+  /** How many devices in reach have it; null where that was only estimated. */
+  readonly devices: number | null;
+}

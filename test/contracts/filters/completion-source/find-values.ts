@@ -11,8 +11,17 @@ export type FindValues = (
   given?: Partial<CompletionRequest>,
 ) => Promise<readonly string[]>;
 
-/** The first 20 values, unless more is given. */
+/** The first 20 values, without their counts, unless more is given. */
 export function makeFindValues(backend: () => ContractBackend): FindValues {
-  return (scope, source, typed = '', given = {}) =>
-    backend().findValues({ source, typed, scope, limit: 20, onBehalfOf: 'test', ...given });
+  return async (scope, source, typed = '', given = {}) => {
+    const found = await backend().findValues({
+      source,
+      typed,
+      scope,
+      limit: 20,
+      onBehalfOf: 'test',
+      ...given,
+    });
+    return found.map(({ value }) => value);
+  };
 }

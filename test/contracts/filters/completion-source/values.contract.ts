@@ -1,4 +1,5 @@
 /** What every source of completions promises of values: which there are, and in which order. */
+import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -45,6 +46,27 @@ export function testCompletionValues(backend: () => ContractBackend): void {
         tagged('shared'),
       );
       expect(await findValues(scope, 'tags')).toStrictEqual(['shared', 'often']);
+    });
+
+    test('says how many devices have each', async () => {
+      const { orgId, scope } = await createOrg(
+        { ...tagged('vpn', 'vip', 'vip'), ...installed('Gimp') },
+        { ...tagged('vpn'), ...installed('Gimp', 'Chromium') },
+      );
+      const site = aSite({ orgId, name: 'Bare' });
+      await loadFleet(backend(), [site]);
+      const found = (source: ValueSource) =>
+        backend().findValues({ source, typed: '', scope, limit: 20, onBehalfOf: 'test' });
+      expect(await found('tags')).toStrictEqual([
+        { value: 'vpn', devices: 2 },
+        { value: 'vip', devices: 1 },
+      ]);
+      expect(await found('software')).toStrictEqual([
+        { value: 'Gimp', devices: 2 },
+        { value: 'Chromium', devices: 1 },
+      ]);
+      expect((await found('organizations')).map(({ devices }) => devices)).toStrictEqual([2]);
+      expect(await found('sites')).toStrictEqual([{ value: 'Bare', devices: 0 }]);
     });
 
     test('gives names of software by how many devices have them', async () => {

@@ -6,7 +6,11 @@ import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { CountedDevices } from '#adapters/postgres/reads/sql/fleet/completion.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import type { CompletionRequest, CompletionSource } from '#application/ports/filters/completion-source.ts';
+import type {
+  CompletionRequest,
+  CompletionSource,
+  FoundValue,
+} from '#application/ports/filters/completion-source.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -69,24 +73,24 @@ export function makeCompletionSource(
     const { source, typed, scope, limit } = request;
     const values = async (counted: CountedDevices, share: number) => {
       const statement = ScopedStatement.completionValues(scope, source, typed, limit, counted);
-      return toValues(await ask(request, statement, share));
+      return await ask<FoundValue>(request, statement, share);
     };
     const all = (await isLarge(request)) ? null : await values('all', COUNTING);
     if (all !== null) return all;
-    const sampled = (await values('sampled', SAMPLING)) ?? [];
-    if (source !== 'software' || sampled.length >= limit) return sampled;
+    const sampled = ((await values('sampled', SAMPLING)) ?? []).map(({ value }) => value);
+    if (source !== 'software' || sampled.length >= limit) return sampled.map(uncounted);
     const statement = ScopedStatement.rareSoftware(scope, typed, limit);
-    const rare = toValues(await ask(request, statement, LOOKING_UP)) ?? [];
-    return beginningFirst([...new Set([...sampled, ...rare])], typed).slice(0, limit);
+    const rows = await ask<Pick<FoundValue, 'value'>>(request, statement, LOOKING_UP);
+    const rare = (rows ?? []).map(({ value }) => value);
+    return beginningFirst([...new Set([...sampled, ...rare])], typed)
+      .slice(0, limit)
+      .map(uncounted);
   };
 }
 
-interface ValueRow {
-  readonly value: string;
-}
-
-function toValues(rows: readonly ValueRow[] | null): readonly string[] | null {
-  return rows?.map(({ value }) => value) ?? null;
+/** What a sample says is no number to show. */
+function uncounted(value: string): FoundValue {
+  return { value, devices: null };
 }
 
 /** Otherwise in the order in which they are. */

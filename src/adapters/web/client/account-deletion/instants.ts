@@ -1,8 +1,9 @@
 /** Dates in the reader's zone, with the time in UTC for whoever points at them. */
+import { LANGUAGE } from '#console/app/words/language.ts';
 import { element } from './element.ts';
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' });
-const MINUTE = new Intl.DateTimeFormat(undefined, {
+const DAY = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'long', year: 'numeric' });
+const MINUTE = new Intl.DateTimeFormat(LANGUAGE, {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -10,7 +11,7 @@ const MINUTE = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   timeZoneName: 'short',
 });
-const UTC = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const UTC = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Such as 21 November 2026. */
 export function day(iso: string): HTMLElement {

@@ -109,7 +109,13 @@ function whoIs({ name, email }: User): HTMLElement {
   const line = element(
     'div',
     { class: 'who' },
-    element('p', {}, `${words.signedInAs} `, element('strong', {}, name), ` (${email})`),
+    element(
+      'p',
+      {},
+      `${words.signedInAs} `,
+      element('strong', {}, name),
+      name === email ? null : ` (${email})`,
+    ),
     signOut,
   );
   return line;

@@ -19,7 +19,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 /** Which devices are counted. */
 export type CountedDevices = 'all' | 'sampled';
 
-/** Rows of (value): the first values that contain what was typed, in the order of `CompletionSource`. */
+/** Rows of (value, devices): the first values that contain what was typed, in the order of `CompletionSource`. */
 export function completionValues(
   scope: AccessScope,
   source: ValueSource,
@@ -29,7 +29,7 @@ export function completionValues(
 ): Sql {
   const folded = foldCase(typed);
   const text = foldedAsFarAs(sql`v.value`, folded);
-  return sql`select v.value from (${VALUES[source][counted](scope)}) v
+  return sql`select v.value, v.devices::int4 as devices from (${VALUES[source][counted](scope)}) v
     where ${text} like ${likeLiteral(folded, 'anywhere')}
     order by starts_with(${text}, ${textLiteral(folded)}) desc, v.devices desc, v.value collate "C"
     limit ${countLiteral(limit, 1)}`;

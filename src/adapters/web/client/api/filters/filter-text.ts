@@ -37,16 +37,14 @@ const MAX_TYPED = 200;
 export const knownValuesQuery = (api: Api, field: string, typed: string) =>
   queryOptions({
     queryKey: ['known-values', field, typed],
-    queryFn: async ({ signal }): Promise<readonly string[]> => {
+    queryFn: async ({ signal }): Promise<readonly CompletionItem[]> => {
       // In quotes, that are still open, anything is a value.
       const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
       const { data } = await api.call<Answer<TextCompletion>>('/filters/complete', { query, signal });
       // Without words of the grammar, such as `none`.
-      return data.items
-        .filter(({ insert, label }) => insert === toValueItem(label).insert)
-        .map(({ label }) => label);
+      return data.items.filter(({ insert, label }) => insert === toValueItem(label).insert);
     },
-    placeholderData: (before: readonly string[] | undefined, query) =>
+    placeholderData: (before: readonly CompletionItem[] | undefined, query) =>
       query?.queryKey[1] === field ? before : undefined,
     staleTime: 60_000,
   });

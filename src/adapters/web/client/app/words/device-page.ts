@@ -88,6 +88,7 @@ export const devicePageWords = {
   fromMetrics: 'Comes with the first metrics of its agent.',
   days: (count: number) => `${formatNumber(count)} ${count === 1 ? 'day' : 'days'}`,
   hours: (count: number) => `${formatNumber(count)} h`,
+  minutes: (count: number) => `${formatNumber(count)} min`,
   cores: formatNumber,
   gibibytes: (count: number) => `${formatNumber(count)} GB`,
   noHardware: 'No hardware is known. It comes with the next inventory of its agent.',

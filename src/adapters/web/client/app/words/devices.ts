@@ -55,10 +55,11 @@ export const deviceWords = {
   count: devices,
   ofTotal: (count: number) => `of ${formatNumber(count)}`,
   evaluated: (time: string) => `as of ${time}`,
-  outOfDate: 'These are the devices of the last filter that could be read.',
+  outOfDate: 'These are the devices of the filter before.',
   tooMany: (shown: number) =>
     `The first ${formatNumber(shown)} can be scrolled through. Narrow the filter, or sort the other way round.`,
   table: 'Devices',
+  scroller: 'List of devices',
   columns: 'Columns',
   density: 'Density',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },

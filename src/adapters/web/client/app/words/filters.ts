@@ -27,7 +27,6 @@ export const filterWords = {
   nothingFound: (text: string) => `No filter has “${text}” in its name or description.`,
   actions: (name: string) => `Actions for ${name}`,
   open: 'Open',
-  showDevices: 'Show devices',
   duplicate: 'Duplicate',
   copyText: 'Copy as text',
   exportDevices: 'Export devices (CSV)',
@@ -180,6 +179,8 @@ export const filterWords = {
   fieldGone: (key: string) =>
     `There is no field “${key}” (any more). Choose another one, or remove the condition.`,
   matchesTitle: 'First ten devices',
+  showAll: (count: number) =>
+    count === 1 ? 'Show it in the list of devices' : `Show all ${formatNumber(count)} in the list of devices`,
   noMatches: 'No devices match.',
   rarest: (field: string, count: number) =>
     `The condition on ${field} matches fewest: ${counted(count, 'device', 'devices')} by itself.`,

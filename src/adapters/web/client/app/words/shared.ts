@@ -18,6 +18,7 @@ export const failedTitle = 'This could not be loaded';
 export const offline = 'The server cannot be reached; retrying. What you see may be out of date.';
 /** Of one thing that was asked for. */
 export const unreachable = 'The server cannot be reached. Try again once it can.';
+export const copyRequestId = 'Copy the id';
 export const requestId = (id: string) => `Request ${id}`;
 export const deviceStatuses = {
   online: 'Online',

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { LANGUAGE } from '#console/app/words/language.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
@@ -14,7 +15,7 @@ const RADIUS = 42;
 /** Between two arcs, in hundredths of the ring. */
 const GAP = 0.8;
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const PERCENT = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 });
 
 /** The devices by status: a ring, and beside it the same in words and numbers. */
 export function StatusRing({ figures }: { readonly figures: readonly StatusFigure[] | undefined }) {

@@ -113,16 +113,16 @@ export function DevicesPage() {
           catalog={catalog ?? CORE_CATALOG}
           inputRef={input}
           onSyntax={() => setFloating({ kind: 'syntax' })}
-        />
-        {catalog !== null && (
-          <FilterChips
-            q={q}
-            isFaulty={faults.length > 0}
-            catalog={catalog}
-            onChange={(text) => apply(text, true)}
-            onEmpty={() => input.current?.focus()}
-          />
-        )}
+        >
+          {catalog !== null && faults.length === 0 && (
+            <FilterChips
+              q={q}
+              catalog={catalog}
+              onChange={(text) => apply(text, true)}
+              onEmpty={() => input.current?.focus()}
+            />
+          )}
+        </FilterField>
         {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
       <div className={styles.bar}>

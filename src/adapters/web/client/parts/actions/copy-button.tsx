@@ -7,13 +7,14 @@ export interface CopyButtonProps {
   readonly text: string;
   /** What it copies, as in "Copy the key". */
   readonly label: string;
+  readonly isCompact?: boolean;
 }
 
 /** How long it says that it did, in milliseconds. */
 const SAYS_SO_MS = 2_000;
 
 /** Puts a text onto the clipboard, and says so where it was asked. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
 
   useEffect(() => {
@@ -33,7 +34,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
 
   return (
     <>
-      <Button onPress={() => void copy()}>
+      <Button isCompact={isCompact} onPress={() => void copy()}>
         <Icon name={state === 'copied' ? 'check' : 'copy'} />
         {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : label}
       </Button>

@@ -61,6 +61,11 @@ function useKnownValues(field: FilterField) {
   });
   // The answer before, as far as it still fits.
   const wanted = (typed ?? '').trim().toLowerCase();
-  const fitting = data.filter((value) => value.toLowerCase().includes(wanted));
-  return { items: fitting.map((value) => ({ id: value, label: value })), find };
+  const fitting = data.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const items = fitting.map(({ label, description }) => ({
+    id: label,
+    label,
+    ...(description !== null && { detail: description }),
+  }));
+  return { items, find };
 }

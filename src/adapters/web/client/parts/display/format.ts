@@ -1,20 +1,21 @@
-/** Numbers and instants in words, as the reader's browser writes them. */
+/** Numbers and instants in words, in the language of the console and the zone of the reader. */
+import { LANGUAGE } from '#console/app/words/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
-const NUMBER = /* @__PURE__ */ new Intl.NumberFormat();
-const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, {
+const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE);
+const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
   dateStyle: 'medium',
   timeStyle: 'short',
 });
-const DATE = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const TIME = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(undefined, {
+const DATE = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
+const TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
+const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
   dateStyle: 'medium',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
-const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' });
+const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(LANGUAGE, { style: 'short', numeric: 'always' });
 
 /** For example `1,234`. */
 export function formatNumber(value: number): string {

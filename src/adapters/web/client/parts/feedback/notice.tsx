@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError, isOffline } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import styles from './notice.module.css';
 
 export interface NoticeProps {
@@ -25,7 +26,7 @@ export interface ErrorNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, with the request to name when asking for help. */
+/** What went wrong, with the request to copy when asking for help. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   return (
@@ -36,6 +37,7 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
           {error instanceof ApiError && error.requestId !== null && (
             <p className={styles.request}>
               <code>{words.requestId(error.requestId)}</code>
+              <CopyButton text={error.requestId} label={words.copyRequestId} isCompact />
             </p>
           )}
         </div>

@@ -1,7 +1,10 @@
 import { type CSSProperties, type Ref, useEffect } from 'react';
 import { words } from '#console/app/words.ts';
-import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
+import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './suggestions.module.css';
+
+/** Characters of what stands beside a value, such as a count; more stand below it. */
+const MAX_BESIDE = 20;
 
 export interface SuggestionsProps {
   readonly id: string;
@@ -44,8 +47,13 @@ export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: Sugg
           onClick={() => onTake(item)}
         >
           <code>{item.insert}</code>
-          {item.label !== item.insert && <span>{item.label}</span>}
-          {item.description !== null && <small>{item.description}</small>}
+          {/* A value in quotes is named by itself. */}
+          {item.insert !== toValueItem(item.label).insert && <span>{item.label}</span>}
+          {item.description !== null && (
+            <small className={item.description.length > MAX_BESIDE ? styles.sentence : styles.figure}>
+              {item.description}
+            </small>
+          )}
         </div>
       ))}
     </div>

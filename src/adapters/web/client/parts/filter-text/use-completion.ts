@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
+import { summaryQuery } from '#console/api/fleet/summary.ts';
 import { useApi } from '#console/app/services.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
+import { mergeItems } from '#domain/filter/text/complete/completion-items.ts';
+import { isCountedBySummary, uncounted, withCounts } from './with-counts.ts';
 
 /** The server is asked for values of devices when nothing was typed for so long. */
 const PAUSE_MS = 120;
+
+/** For how long the summary's counts are good enough. */
+const SUMMARY_MS = 300_000;
 
 export interface CompletionInput {
   readonly text: string;
@@ -18,21 +24,32 @@ export interface CompletionInput {
   readonly catalog: FieldCatalog;
 }
 
-/** What the catalogue proposes at once; what devices have as soon as the server has answered. */
+/** What the catalogue proposes at once; what devices have, and how many, as soon as the server has answered. */
 export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
   const { from, to, source, field, typed } = begun;
   const settled = useDebounced(typed, PAUSE_MS);
+  const api = useApi();
+  const { org = null } = useSearch({ strict: false });
   const { data: values = [] } = useQuery({
-    ...knownValuesQuery(useApi(), field?.key ?? '', settled),
+    ...knownValuesQuery(api, field?.key ?? '', settled),
     ...((!isOpen || source === null) && { enabled: false }),
   });
+  const { data: summary } = useQuery({
+    ...summaryQuery(api, org),
+    enabled: isOpen && isCountedBySummary(field),
+    // It counts the whole fleet: once is enough to choose by, and without it the values are there as well.
+    staleTime: SUMMARY_MS,
+    refetchInterval: false,
+    retry: false,
+  });
   const wanted = typed.trim().toLowerCase();
-  const fitting = source === null ? [] : values.filter((value) => value.toLowerCase().includes(wanted));
-  const items = mergeItems(
-    fitting.map((value) => toValueItem(value)),
-    begun.items,
+  const fitting = source === null ? [] : values.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const items = withCounts(
+    mergeItems(org === null ? fitting : fitting.map(uncounted), begun.items),
+    field,
+    summary,
   );
   const written = text.slice(from, to);
   return { from, to, items: items.filter(({ insert }) => insert !== written) };

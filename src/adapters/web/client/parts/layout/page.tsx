@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { announceTitle } from '#console/app/page-title.ts';
 import styles from './page.module.css';
@@ -17,9 +17,8 @@ export interface PageProps {
 
 /** A page with its one h1; its title is what the browser's tab and the breadcrumbs call it. */
 export function Page({ title, heading, actions, isFull = false, isNarrow = false, children }: PageProps) {
-  const path = useRouterState({
-    select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname,
-  });
+  // Its own: while one page gives way to the next, the address is already that of the one or still that of the other.
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (
     <div className={`${styles.page} ${isFull ? styles.full : ''} ${isNarrow ? styles.narrow : ''}`}>

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
@@ -14,9 +15,14 @@ const loadList = () => import('./organization-list.tsx').then(({ OrganizationLis
 /** Narrows every page to one organization; nothing to choose for those who have one. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
-  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const { data: organizations } = useQuery(organizationsQuery(useApi()));
+  const { scope } = useUser();
   const button = useRef<HTMLButtonElement>(null);
   const { Part: List, close, buttonProps } = useLazyPart(loadList);
+  if (organizations === undefined) {
+    // What stands below keeps its place when it comes.
+    return scope === 'organization' ? null : <div className={styles.place} />;
+  }
   if (organizations.length < 2) return null;
   const name = organizations.find(({ id }) => id === org)?.name ?? words.shell.allOrganizations;
   return (

@@ -9,6 +9,7 @@ import { Time, useNow } from '#console/parts/display/time.tsx';
 import { DAY_MS } from '#domain/time.ts';
 import { type Fact, Facts } from './facts.tsx';
 import styles from './overview-tab.module.css';
+import { uptimeText } from './uptime-text.ts';
 
 const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
 
@@ -114,13 +115,4 @@ function factsOf(device: Device): readonly Fact[] {
       : [{ label: labels.quarantined, value: <Time at={quarantinedAt} as="dateTime" /> }]),
     { label: labels.id, value: <code>{device.id}</code> },
   ];
-}
-
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
-
-function uptimeText(seconds: number): string {
-  return seconds >= DAY_SECONDS
-    ? words.devicePage.days(Math.floor(seconds / DAY_SECONDS))
-    : words.devicePage.hours(Math.floor(seconds / HOUR_SECONDS));
 }

@@ -16,10 +16,8 @@ import { describeNode } from './describe-condition.ts';
 import styles from './filter-chips.module.css';
 
 export interface FilterChipsProps {
-  /** The text of the filter. */
+  /** The text of the filter, which has no faults. */
   readonly q: string;
-  /** Whether it has faults: the chips then are those of the text before, and wait. */
-  readonly isFaulty: boolean;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
   /** The last one was removed: the focus goes there. */
@@ -30,9 +28,9 @@ export interface FilterChipsProps {
 const MAX_SHOWN = 40;
 
 /** The outermost conditions of the filter, each of which can be changed, negated and taken away. */
-export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterChipsProps) {
+export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps) {
   const api = useApi();
-  const { data } = useQuery({ ...parsedTextQuery(api, q), enabled: q.trim() !== '' && !isFaulty });
+  const { data } = useQuery({ ...parsedTextQuery(api, q), enabled: q.trim() !== '' });
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
   // What a chip did is shown at once, so that two keys in a row both count.
@@ -46,7 +44,7 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (tree !== null && tree.q === q && tree.before !== null) setTree({ ...tree, before: null });
-  else if (data !== undefined && !isFaulty && q !== tree?.q && q !== tree?.before) {
+  else if (data !== undefined && q !== tree?.q && q !== tree?.before) {
     setTree({ q, root: data.conditions, before: null });
     setFault(null);
   }
@@ -113,7 +111,7 @@ export function FilterChips({ q, isFaulty, catalog, onChange, onEmpty }: FilterC
   }
 
   return (
-    <div inert={isFaulty} className={styles.line}>
+    <div className={styles.line}>
       <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
         {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -20,10 +20,13 @@ export interface FilterFieldProps {
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSyntax: () => void;
+  /** Stands below it, where its faults are said otherwise. */
+  readonly children: ReactNode;
 }
 
 /** The line of filter text that the list follows. */
-export function FilterField({ value, onApply, faults, catalog, inputRef, onSyntax }: FilterFieldProps) {
+export function FilterField(props: FilterFieldProps) {
+  const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
   const [text, setText] = useState(value);
   const applied = useRef(value);
   const id = useId();
@@ -88,7 +91,13 @@ export function FilterField({ value, onApply, faults, catalog, inputRef, onSynta
           <Icon name="help" />
         </Button>
       </div>
-      <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
+      <div className={styles.below}>
+        {hasFaults ? (
+          <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
+        ) : (
+          children
+        )}
+      </div>
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function DeviceTable(props: DeviceTableProps) {
   const count = Math.min(props.count, MAX_ROWS);
   const { density } = usePreferences();
   const rowHeight = ROW_HEIGHTS[density];
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -77,8 +77,9 @@ export function DeviceTable(props: DeviceTableProps) {
   return (
     <>
       <ErrorNotice error={error} />
-      <div
+      <section
         ref={scroller}
+        aria-label={words.devices.scroller}
         className={styles.scroller}
         data-wide={isWide || undefined}
         data-scroll-restoration-id="devices"
@@ -135,7 +136,7 @@ export function DeviceTable(props: DeviceTableProps) {
             />
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Toast } from '#console/pages/filters/toast.tsx';
+import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
@@ -210,6 +211,15 @@ export function FilterEditor(props: FilterEditorProps) {
               isOld={evaluation.isOld}
               organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
               hint={rarestHint(content.tree, evaluation.notes, vocabulary)}
+              all={
+                isSound && !evaluation.isOld
+                  ? {
+                      conditions: toJson(content.tree),
+                      catalog: vocabulary.catalog,
+                      orgId: isSpread ? content.orgId : null,
+                    }
+                  : null
+              }
               onWhy={(chosen) => {
                 setDevice(chosen);
                 onView('builder');

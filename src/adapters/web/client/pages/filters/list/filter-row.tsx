@@ -28,7 +28,11 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
       </td>
       {organization !== null && <td className={styles.wide}>{organization}</td>}
       <td className={styles.number}>
-        <FilterCount filter={filter} isSeen={isSeen} />
+        <FilterCount
+          filter={filter}
+          isSeen={isSeen}
+          devices={{ conditions, catalog, orgId: organization === null ? null : filter.orgId }}
+        />
       </td>
       <td className={`${styles.conditions} ${styles.wide}`}>
         <code title={text}>{text}</code>

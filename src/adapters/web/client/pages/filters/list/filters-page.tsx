@@ -5,11 +5,12 @@ import { filtersQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
+import { SearchField } from '#console/pages/lists/search-field.tsx';
+import { Toolbar } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { matchesSearch } from '#domain/filter/saved-filter.ts';
 import { FilterRow } from './filter-row.tsx';
@@ -70,25 +71,22 @@ export function FiltersPage() {
         </div>
       ) : (
         <>
-          <div className={styles.tools}>
-            <div className={styles.search}>
-              <TextField
-                label={words.filters.search}
-                type="search"
-                value={search}
-                onChange={(text) =>
-                  void navigate({
-                    to: '/filters',
-                    search: (before) => ({ ...before, search: text === '' ? undefined : text }),
-                    replace: true,
-                  })
-                }
-              />
-            </div>
-            <p role="status" className={styles.listed}>
-              {shown !== undefined && words.filters.listed(shown.length)}
-            </p>
-          </div>
+          <Toolbar>
+            <SearchField
+              label={words.filters.search}
+              value={search}
+              onChange={(text) =>
+                void navigate({
+                  to: '/filters',
+                  search: (before) => ({ ...before, search: text === '' ? undefined : text }),
+                  replace: true,
+                })
+              }
+            />
+          </Toolbar>
+          <p role="status" className={styles.listed}>
+            {shown !== undefined && words.filters.listed(shown.length)}
+          </p>
           {shown?.length === 0 ? (
             <p className={styles.none}>{words.filters.nothingFound(wanted)}</p>
           ) : (

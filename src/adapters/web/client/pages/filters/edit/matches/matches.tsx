@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Matches as Found, MatchedDevice } from '#console/api/filters/filter-types.ts';
 import { words } from '#console/app/words.ts';
+import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/devices-link.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Time } from '#console/parts/display/time.tsx';
@@ -17,17 +18,24 @@ export interface MatchesProps {
   /** What might be left out, where nothing matches; null where nothing is known. */
   readonly hint: string | null;
   readonly onWhy: (device: MatchedDevice) => void;
+  /** Of the filter; null while it is no whole one, or newer ones are on the way. */
+  readonly all: Omit<DevicesLinkProps, 'children'> | null;
 }
 
 /** Rows that are kept free while the first answer is on its way. */
 const SKELETON_ROWS = 3;
 
-/** The first ten devices of the filter, as it is now. */
-export function Matches({ found, isOld, organizations, hint, onWhy }: MatchesProps) {
+/** The first ten devices of the filter, as it is now, and the way to all of them. */
+export function Matches({ found, isOld, organizations, hint, onWhy, all }: MatchesProps) {
   const { deviceColumns } = words.filters;
   return (
     <section className={styles.matches} aria-busy={isOld}>
-      <h2 id="matches-title">{words.filters.matchesTitle}</h2>
+      <div className={styles.head}>
+        <h2 id="matches-title">{words.filters.matchesTitle}</h2>
+        {all !== null && found !== undefined && found.totalCount > 0 && (
+          <DevicesLink {...all}>{words.filters.showAll(found.totalCount)}</DevicesLink>
+        )}
+      </div>
       {found?.totalCount === 0 ? (
         <p className={styles.none}>
           {words.filters.noMatches} {hint}
