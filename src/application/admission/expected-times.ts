@@ -1,0 +1,19 @@
+/** How long what comes again is expected to take, by how long it took before. */
+
+/** How much of the difference a longer time counts: most often, the rest went by while something else ran. */
+const RISES_BY = 1 / 32;
+
+/** Milliseconds by key, for as long as somebody has the key. */
+export class ExpectedTimes<K extends WeakKey> {
+  readonly #expected = new WeakMap<K, number>();
+
+  /** Undefined for what has not come before. */
+  get(key: K): number | undefined {
+    return this.#expected.get(key);
+  }
+
+  note(key: K, ms: number): void {
+    const expected = this.#expected.get(key) ?? ms;
+    this.#expected.set(key, ms <= expected ? ms : expected + (ms - expected) * RISES_BY);
+  }
+}
