@@ -15,6 +15,13 @@ test('a shorter time counts at once, and a longer one a little', () => {
   expect(times.get(other)).toBeUndefined();
 });
 
+test('one very long time does not count for more than as much again', () => {
+  const times = new ExpectedTimes();
+  const key = {};
+  for (const ms of [0.5, 10_000]) times.note(key, ms);
+  expect(times.get(key)).toBe(1);
+});
+
 test('what has become slow is soon expected to be', () => {
   const times = new ExpectedTimes();
   const key = {};

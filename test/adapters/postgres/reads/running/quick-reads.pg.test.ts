@@ -80,9 +80,8 @@ function quickRead(host: string, onBehalfOf = 'somebody'): Quick {
 async function knownReads(): Promise<readonly Quick[]> {
   const reads = HOSTS.map((host) => quickRead(host));
   for (const read of reads) {
-    // Until one of them was quick, whatever else the machine does.
-    while (read.ends() === 0) await read.ask();
-    await read.ask();
+    // Until it was quick a few times, whatever else the machine does.
+    while (read.ends() < 5) await read.ask();
   }
   return reads;
 }
@@ -106,7 +105,7 @@ async function whileLocked<T>(work: (unlock: () => Promise<unknown>) => Promise<
 
 describe('reads that are known to be quick', () => {
   test('go together, each with its own answer, and end their turns', async () => {
-    open();
+    open({ poolSize: 1 });
     const reads = await knownReads();
     const ends = reads.map((read) => read.ends());
     const batches = countBatches();
@@ -137,7 +136,7 @@ describe('reads that are known to be quick', () => {
     open({ poolSize: 1 });
     const reads = await knownReads();
     const other = quickRead('nobody');
-    while (other.ends() === 0) await other.ask();
+    while (other.ends() < 5) await other.ask();
     await terminate(world, await backendsOf(world, 'reader'));
     const batches = countBatches();
     const all = () => Promise.all([...reads, other].map((read) => read.ask()));
