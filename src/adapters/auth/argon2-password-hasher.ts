@@ -20,7 +20,7 @@ const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
 
-/** New passwords, of load files and changed accounts, wait for each other and take turns with everybody else. */
+/** New passwords, of load files and changed accounts, wait in line and take turns with everybody else. */
 const THE_SERVICE: PasswordClaimant = { site: 'service', client: 'service' };
 
 export interface Argon2PasswordHasher {
@@ -33,7 +33,8 @@ export interface Argon2PasswordHasher {
  * Hashing and verifying, at most `maxConcurrent` of both together at once: a positive integer, else a RangeError. Each
  * takes a thread of the process's pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst
  * of sign-ins queues here. Sites take turns, so that whoever floods waits behind themselves; if too many of theirs wait,
- * the next rejects with a `PasswordQueueFullError`.
+ * the next rejects with a `PasswordQueueFullError`. New passwords join a line
+ * of any length, and claim their turns one after the other.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
@@ -62,15 +63,26 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
+  // A load brings hundreds of passwords at once: only the first of each line claims a turn, so that none is refused.
+  const lines = Array.from({ length: perSite }, () => Promise.resolve());
+  let joined = 0;
+  const inLine = <T>(task: () => Promise<T>): Promise<T> => {
+    const index = joined++ % perSite;
+    const done = (lines[index] ?? Promise.resolve()).then(task);
+    lines[index] = done.then(ignore, ignore);
+    return done;
+  };
   return {
     // argon2id is the library's default algorithm.
     hashPassword: (password) =>
-      inTurn(THE_SERVICE, () =>
-        hash(password, {
-          memoryCost: ARGON2_MEMORY_KIB,
-          timeCost: ARGON2_PASSES,
-          parallelism: ARGON2_LANES,
-        }),
+      inLine(() =>
+        inTurn(THE_SERVICE, () =>
+          hash(password, {
+            memoryCost: ARGON2_MEMORY_KIB,
+            timeCost: ARGON2_PASSES,
+            parallelism: ARGON2_LANES,
+          }),
+        ),
       ),
     verifyPassword: async (storedHash, password, claimant) => {
       const options = storedHash === null ? null : readOptions(storedHash);
@@ -83,6 +95,9 @@ export function makeArgon2PasswordHasher({
     },
   };
 }
+
+/** How a hash ended is its own caller's matter. */
+function ignore(): void {}
 
 /**
  * null for a malformed hash, on which the library throws. Checked up front, because a catch around the verification

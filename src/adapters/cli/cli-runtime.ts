@@ -103,7 +103,7 @@ export interface Demo extends DemoGreeting {
 }
 
 export interface LoadFiles {
-  readonly readLoadFile: (path: string) => AsyncIterable<LocatedRecord>;
+  readonly readLoadFile: (source: string | AsyncIterable<Buffer>) => AsyncIterable<LocatedRecord>;
   /** The record as a line of such a file. */
   readonly printRecord: (record: FleetRecord) => string;
   /** What reading throws if the file is invalid. */

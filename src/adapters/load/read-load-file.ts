@@ -8,15 +8,17 @@ import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
 
 /**
- * Yields the checked records of the file at `path` in order, in memory bounded by its longest record. `path` may be a
- * pipe.
+ * Yields the checked records of a file in order, in memory bounded by its longest record. `source` is its path, which
+ * may be a pipe, or what it has, such as standard input.
  *
  * Throws a LoadFileError with the faults of all records (at most 100) up to where the file stops being JSON. No
  * record is yielded after the first fault, but those before it have been.
  */
-export async function* readLoadFile(path: string): AsyncGenerator<LocatedRecord, void, undefined> {
+export async function* readLoadFile(
+  source: string | AsyncIterable<Buffer>,
+): AsyncGenerator<LocatedRecord, void, undefined> {
   const faults = new FaultList();
-  const window = new ByteWindow(readChunks(path, faults), faults);
+  const window = new ByteWindow(typeof source === 'string' ? readChunks(source, faults) : source, faults);
   try {
     await skipByteOrderMark(window);
     const format = await detectFormat(window);

@@ -88,6 +88,12 @@ test('a burst far over the limit is answered, every one rightly', async () => {
   );
 });
 
+// A load hashes the passwords of a whole batch of records together.
+test('however many new passwords come at once, all are hashed', async () => {
+  const hashes = await Promise.all(Array.from({ length: 60 }, () => hashPassword('correct horse')));
+  expect(new Set(hashes).size).toBe(60);
+});
+
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d at once is refused', (maxConcurrent) => {
   expect(() => makeArgon2PasswordHasher({ maxConcurrent })).toThrow(RangeError);
 });

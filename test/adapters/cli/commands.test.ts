@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
@@ -406,6 +407,36 @@ describe('load', () => {
     expect(outcome.stderr).toContain(`${bad}: nothing was loaded\n  line 1: partners[0].id: `);
     expect(outcome.stderr).toContain(`${directory}: is a directory, not a file\n`);
     expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
+  });
+
+  describe('reads standard input', () => {
+    const partner = () => Buffer.from(`${JSON.stringify({ kind: 'partner', id: newId(), name: 'P' })}\n`);
+    const loadFrom = async (chunks: AsyncIterable<Buffer>) => {
+      const stdin = vi.spyOn(process, 'stdin', 'get');
+      stdin.mockReturnValue(Readable.from(chunks) as typeof process.stdin);
+      try {
+        return await run('load', '-');
+      } finally {
+        stdin.mockRestore();
+      }
+    };
+
+    test('to its end', async () => {
+      const outcome = await loadFrom(Readable.from([partner(), partner()]));
+      expect(outcome).toMatchObject({ code: 0, stdout: '-: loaded 2 partners\n' });
+    });
+
+    test('and loads nothing of it where the interruption has ended it, too', async () => {
+      const before = (await backend.listTenants()).partners.length;
+      const cutOff = async function* () {
+        yield partner();
+        // Until the record has been read, and what is left is the end.
+        for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+        process.emit('SIGINT');
+      };
+      expect(await loadFrom(cutOff())).toMatchObject({ code: 1, stdout: '' });
+      expect((await backend.listTenants()).partners).toHaveLength(before);
+    });
   });
 
   test('moves devices between organizations where that is allowed, on record with their number', async () => {

@@ -11,10 +11,12 @@ import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fl
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { summarizeRecords } from './summarize-records.ts';
 
+const STANDARD_INPUT = '-';
+
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
     .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
-    .argument('<file...>', 'JSON or NDJSON files of any size')
+    .argument('<file...>', `JSON or NDJSON files of any size; ${STANDARD_INPUT} is standard input`)
     .option(
       '--allow-moves',
       'let devices change their organization, with their history (otherwise such a file is refused)',
@@ -65,7 +67,7 @@ async function loadEach(
 ): Promise<readonly string[]> {
   const left: string[] = [];
   for (const file of files) {
-    const obstacle = signal.aborted ? 'not read' : await findObstacle(file);
+    const obstacle = signal.aborted ? 'not read' : await obstacleTo(file);
     const outcome: LoadOutcome =
       obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
     if (outcome.kind === 'loaded') {
@@ -81,7 +83,10 @@ async function loadEach(
   async function loadOne(file: string): Promise<LoadOutcome> {
     const progress = await startProgress(`loading ${file}`, 'records');
     try {
-      const source = untilAborted(loadFiles.readLoadFile(file), signal);
+      const source = untilAborted(
+        loadFiles.readLoadFile(file === STANDARD_INPUT ? process.stdin : file),
+        signal,
+      );
       return await collectFaults(loadFiles, signal, () =>
         fleetWriter(
           source,
@@ -101,11 +106,17 @@ async function loadEach(
   }
 }
 
+async function obstacleTo(file: string): Promise<string | null> {
+  return file === STANDARD_INPUT ? null : findObstacle(file);
+}
+
+/** What ends after the interruption may have been cut off by it, as a pipe is whose writer got the same Ctrl-C. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   for await (const item of source) {
     signal.throwIfAborted();
     yield item;
   }
+  signal.throwIfAborted();
 }
 
 /** Ends a load that would have been good. */

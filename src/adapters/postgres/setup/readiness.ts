@@ -1,5 +1,5 @@
 /** Whether the database is fit to serve requests, as `/readyz` reports it (Contract: §9). */
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 
 export interface DatabaseReadiness {
@@ -11,15 +11,23 @@ export interface DatabaseReadiness {
   readonly role: boolean;
 }
 
-/** `pool` connects as the app role. Never rejects: a database that cannot be reached is not ready. */
-export async function checkReadiness(pool: Pool): Promise<DatabaseReadiness> {
+/** As long as a new connection may take; a server that hangs, or that no packet reaches, answers none. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * `pool` connects as the app role. Never rejects: a database that cannot be reached, or does not answer within
+ * `patienceMs`, is not ready.
+ */
+export async function checkReadiness(pool: Pool, patienceMs = PATIENCE_MS): Promise<DatabaseReadiness> {
   try {
-    const { rows } = await pool.query<{ migrations: number; role: boolean }>(
-      `select (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
-              not (rolsuper or rolbypassrls) as role
-       from pg_roles where rolname = current_user`,
-      [MIGRATIONS.map(({ name }) => name)],
-    );
+    const question: QueryConfig & { readonly query_timeout: number } = {
+      text: `select (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
+                    not (rolsuper or rolbypassrls) as role
+             from pg_roles where rolname = current_user`,
+      values: [MIGRATIONS.map(({ name }) => name)],
+      query_timeout: patienceMs,
+    };
+    const { rows } = await pool.query<{ migrations: number; role: boolean }>(question);
     return {
       database: true,
       migrations: rows[0]?.migrations === MIGRATIONS.length,

@@ -42,6 +42,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122FirstBlocks: '4ddb6c74400280f5',
   Migration20261122ScriptsOfPartners: 'b4667c99702c3e3f',
   Migration20261122FewerKeys: '82dd649ff39a8755',
+  Migration20261122ApartBlocks: '360762397ee5c7ab',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

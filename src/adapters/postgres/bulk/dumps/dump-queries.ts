@@ -130,6 +130,7 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
+/** Organizations of a subset that have moved to another partner are left out: they widen nothing, and no load takes them. */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",
@@ -138,7 +139,8 @@ function users(withCredentials: boolean): string {
     : `null as "passwordHash", null as "sealedTotpSecret", '{}'::text[] as "recoveryCodeSha256s"`;
   return `select id, email, name, scope::text, org_id as "orgId", partner_id as "partnerId",
       case when has_org_subset then array(
-        select o.org_id::text from app_user_organization o where o.user_id = app_user.id order by o.org_id
+        select s.org_id::text from app_user_organization s join organization o on o.id = s.org_id
+        where s.user_id = app_user.id and o.partner_id = app_user.partner_id order by s.org_id
       ) end as "orgIds",
       permissions, is_platform_admin as "isPlatformAdmin", status::text, ${credentials},
       ${ms('created_at', 'createdAt')}, ${ms('updated_at', 'updatedAt')}

@@ -132,6 +132,8 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { quickTurn, signal, isNamed, asTexts, onBehalfOf } = options;
       if (quickTurn === undefined || isNamed !== true || asTexts !== true) return null;
+      // What is prepared is remembered by connection with its message, which has no values.
+      if (statement.values.length > 0) return null;
       const expectedMs = times.get(statement);
       if (expectedMs === undefined || expectedMs > QUICK_MS || signal?.aborted === true) return null;
       const { promise, resolve, reject } = Promise.withResolvers<Rows['rows']>();

@@ -52,6 +52,9 @@ export class StatementRunner {
     if (asTexts && values.length === 0 && known?.isPrepared !== false) {
       return client.query(new TextRows(text, known?.message)).result;
     }
+    if (asTexts && known?.isPrepared === true && values.every((value) => typeof value === 'string')) {
+      return client.query(new TextRows(text, preparedMessage(known.name, values))).result;
+    }
     const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
     if (known === null) return client.query({ text, ...form });
     const { name } = known;

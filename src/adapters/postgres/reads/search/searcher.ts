@@ -76,7 +76,7 @@ export function makeSearcher(
   };
 }
 
-/** One plan serves every search in a scope. Statements that name thousands of organizations are not kept prepared. */
+/** One plan serves the searches in a scope. Statements that name thousands of organizations are not kept prepared. */
 const MAX_NAMED_LENGTH = 1_000_000;
 
 /** See `SEARCHED_TABLES`. */

@@ -6,6 +6,7 @@ import { Migration20261121PendingLists } from './migration-20261121-pending-list
 import { Migration20261121Search } from './migration-20261121-search.ts';
 import { Migration20261121Sessions } from './migration-20261121-sessions.ts';
 import { Migration20261122AccountProtection } from './migration-20261122-account-protection.ts';
+import { Migration20261122ApartBlocks } from './migration-20261122-apart-blocks.ts';
 import { Migration20261122AuditMonths } from './migration-20261122-audit-months.ts';
 import { Migration20261122BlocksInBulk } from './migration-20261122-blocks-in-bulk.ts';
 import { Migration20261122BrowserSessions } from './migration-20261122-browser-sessions.ts';
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   Migration20261122FirstBlocks,
   Migration20261122ScriptsOfPartners,
   Migration20261122FewerKeys,
+  Migration20261122ApartBlocks,
 ] as const;

@@ -201,6 +201,18 @@ describe('dump(load(dump(x))) is dump(x)', () => {
     expect(withoutUpdates(await dump(to))).toBe(withoutUpdates(text));
   });
 
+  test('after an organization has moved to another partner, whose staff alone reach it', async () => {
+    await clear();
+    const { partnerId, orgId } = await createTenant(from);
+    const other = await createTenant(from);
+    const narrowed = aUser({ membership: { scope: 'partner', partnerId, orgIds: [orgId] } });
+    await loadFleet(from, [narrowed]);
+    await loadFleet(from, [{ kind: 'organization', id: orgId, partnerId: other.partnerId, name: 'Moved' }]);
+    const [text, again] = await thereAndBack();
+    expect(again).toBe(text);
+    expect(text).toMatch(new RegExp(`"id":"${narrowed.id}".*"orgIds":\\[\\]`));
+  });
+
   test('of any fleet', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorld(25), async ({ records }) => {

@@ -9,6 +9,7 @@ import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/ru
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import {
@@ -293,6 +294,20 @@ describe('a statement that comes again', () => {
       expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
     expect(await reader.read(statementFor(CHEAP, 2), asTexts)).toHaveLength(2);
     expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
+  });
+
+  test('takes its values along, whatever is in them', async () => {
+    const { reader } = openReader();
+    const asTexts = { ...again, asTexts: true };
+    const find = (text: string) =>
+      reader.read<readonly unknown[]>(
+        ScopedStatement.search(SYSTEM_SCOPE, ['devices'], searchTerms(text), 3),
+        asTexts,
+      );
+    const first = await find('aaa');
+    expect(first).toHaveLength(3);
+    for (const text of ['€ 😀 \\', `'"$1\t`, 'x'.repeat(100_000)]) expect(await find(text)).toStrictEqual([]);
+    expect(await find('aaa')).toStrictEqual(first);
   });
 
   test('is stopped by its name, and its connection serves the next one', async () => {

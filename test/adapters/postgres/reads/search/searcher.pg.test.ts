@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { SEARCH_BOUNDS } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
@@ -213,7 +214,7 @@ describe('what is searched', () => {
     }
   });
 
-  test('is found in many organizations by a text that has no windows', async () => {
+  test('is found by a text that has no windows, in whatever scope', async () => {
     const { partnerId, orgIds } = await createTenant(world.backend, 2);
     const devices = orgIds.map((orgId) => aDevice({ orgId, hostname: `windowless \u001d ${orgId}` }));
     await loadFleet(world.backend, devices);
@@ -223,9 +224,16 @@ describe('what is searched', () => {
       timeoutMs: LONG_MS,
     });
     readers.push(reader);
-    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, apart: 1, ahead: 0, behind: 0 });
-    const found = await idsFor(searcher, '\u001d', { scope: partnerScope(partnerId, orgIds) });
-    expect(new Set(found)).toStrictEqual(new Set(devices.map(({ id }) => id)));
+    const idsIn = async (scope: AccessScope, bounds: Partial<SearchBounds> = {}) => {
+      const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, ...bounds });
+      return new Set(await idsFor(searcher, '\u001d', { scope }));
+    };
+    const [first, second] = devices.map(({ id }) => id);
+    const both = partnerScope(partnerId, orgIds);
+    expect(await idsIn(both, { apart: 1, ahead: 0, behind: 0 })).toStrictEqual(new Set([first, second]));
+    expect(await idsIn(both)).toStrictEqual(new Set([first, second]));
+    expect(await idsIn(orgScope(orgIds[0] as OrgId))).toStrictEqual(new Set([first]));
+    expect([...(await idsIn(SYSTEM_SCOPE))]).toEqual(expect.arrayContaining([first, second]));
   });
 
   test('keeps the blocks of titles to the reading role', async () => {

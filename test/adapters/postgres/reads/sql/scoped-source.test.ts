@@ -44,6 +44,7 @@ describe('the source', () => {
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/running/statement-runner.ts')).toStrictEqual([
       'new TextRows(text, known?.message)',
+      'new TextRows(text, preparedMessage(known.name, values))',
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',

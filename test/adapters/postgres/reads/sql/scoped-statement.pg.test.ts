@@ -160,6 +160,26 @@ describe('a search', () => {
         for (const bounds of [SEARCH_BOUNDS, { ...SEARCH_BOUNDS, apart: 1 }]) {
           const { text } = ScopedStatement.search(scope, [category], searchTerms('a'), 7, bounds);
           expectSearchScoped(text, scope, category, bounds);
+          const { text: crossing } = ScopedStatement.search(
+            scope,
+            [category],
+            searchTerms('\u001f'),
+            7,
+            bounds,
+          );
+          expectSearchScoped(crossing, scope, category, bounds);
+          expect(crossing).not.toBe(text);
+          // What was put together before for the same is for the same alone.
+          const again = ScopedStatement.search(
+            structuredClone(scope),
+            [category],
+            searchTerms('b'),
+            7,
+            bounds,
+          );
+          expect(again.text).toBe(text);
+          const other = ScopedStatement.search(scope, [category], searchTerms('a'), 8, bounds);
+          expect(other.text).toBe(text.replaceAll(/(?<!\$)\b7\b/g, '8'));
         }
       }
     }

@@ -2,7 +2,13 @@
  * Walks of the last two turns of a search: the first rows of a tier by title and id, in the blocks that have all
  * windows of the text (see the migration of 2026-11-22).
  */
-import { anyIdLiteral, type Sql, sql, uuidsLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import {
+  anyIdLiteral,
+  type Sql,
+  sql,
+  uuidLiteral,
+  uuidsLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
@@ -26,6 +32,10 @@ export interface BlockWalk {
 /** Every title is in a block of this space, whoever's it is. */
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
+/** Of which of them a block is: each has indexes of its own. */
+const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
+const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
+
 /** No bound, but a fence for the planner: what is beneath is computed once for each row, and read as it is asked for. */
 const AS_ASKED = sql`offset 0`;
 
@@ -36,13 +46,13 @@ const IN_ORDER = sql`order by b.low, b.high`;
  * first mostly are enough, and then nobody looks which of the others have them too.
  */
 export function orderedWalk(walk: BlockWalk): Sql {
-  const { name, tier, limit } = walk;
+  const { name, tier, places } = walk;
   return sql`${name} as materialized (select f.id, ${tier} as tier, f.title
     from (${rowsOf(
       walk,
       sql`(${blocks(walk, FIRST)} ${IN_ORDER}) union all (${blocks(walk, NOT_FIRST)} ${IN_ORDER})`,
     )}) f
-    limit ${limit})`;
+    limit ${places})`;
 }
 
 /**
@@ -50,22 +60,24 @@ export function orderedWalk(walk: BlockWalk): Sql {
  * far as they come before the last of the rows that would do. If the organizations are many, some blocks of everything
  * come before, which are enough for a text that is common there, and for one that no others have: of the first blocks,
  * if many of these have it; of the others, if none of these does. What fewer have is found sooner in own blocks, but
- * where the very first are full of it. Blocks of one organization overlap too; a row that two of them have is read twice
- * and counts once.
+ * where the very first, of which a few are read, are full of it. Blocks of one organization overlap too; a row that two
+ * of them have is read twice and counts once.
  */
 export function stagedWalk(walk: BlockWalk): Sql {
   const { name, tier, table, organizations, inScope, condition, limit, bounds, places } = walk;
   const areMany = organizations.length > bounds.apart;
   const ofEverything = { ...walk, organizations: [], inScope: sql`(${inScope}) is true` };
   const ahead = sql`(select count(*) from ${name}_ahead)`;
+  const isWanted = sql`${places} > 0`;
   const sight = sql`
-    ${name}_ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${bounds.ahead}),
-    ${name}_behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0
+    ${name}_ahead as materialized (${blocks(ofEverything, FIRST)} and ${isWanted}
+      ${IN_ORDER} limit ${bounds.ahead}),
+    ${name}_behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${isWanted} and ${ahead} = 0
       ${IN_ORDER} limit ${bounds.behind}),
     ${name}_sight as materialized (select f.id, f.title
       from (${rowsOf(
         ofEverything,
-        sql`(select * from ${name}_ahead limit case when ${ahead} < ${bounds.ahead} then ${bounds.ahead} / 4 end)
+        sql`(select * from ${name}_ahead limit case when ${ahead} < ${bounds.ahead} then ${bounds.ahead} / 16 end)
           union all select * from ${name}_behind`,
       )}) f
       limit ${limit}),`;
@@ -75,7 +87,7 @@ export function stagedWalk(walk: BlockWalk): Sql {
   const round = sql`greatest(w.upto, ${bounds.round})`;
   return sql`${areMany ? sight : sql``}
     ${name}_blocks as materialized (select b.*, row_number() over (${IN_ORDER}) as n
-      from (${areMany ? sql`${ownBlocks(walk)} ${isMissed}` : blocks(walk, EITHER)}) b),
+      from (${areMany ? sql`${ownBlocks(walk)} ${isMissed}` : sql`${blocks(walk, EITHER)} and ${isWanted}`}) b),
     ${name}_rounds (upto, found) as (select 0::bigint, array[]::text[] collate "C"
       union all select w.upto + ${round}, array(
         select f.place from (select * from unnest(w.found) o(place)
@@ -100,20 +112,24 @@ const NOT_FIRST = sql`not b.is_first`;
 const EITHER = sql`true`;
 
 /** The blocks that have all the windows. */
-function blocks({ table, organizations, windows, places }: BlockWalk, which: Sql): Sql {
-  const space = anyIdLiteral(organizations.length === 0 ? [EVERYTHING] : organizations);
-  return sql`select b.low, b.high, b.space from ${table}_block b
-    where ${places} > 0 and ${which} and b.windows @@ (${space} && ${windows}::tsquery)`;
+function blocks({ table, organizations, windows }: BlockWalk, which: Sql): Sql {
+  const ofWhom =
+    organizations.length === 0
+      ? sql`${OF_EVERYTHING} and b.windows @@ ${asked(windows, [EVERYTHING])}`
+      : sql`${OF_ORGANIZATIONS} and b.windows @@ (${anyIdLiteral(organizations)} && ${windows}::tsquery)`;
+  return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/**
- * Those of many organizations, among which a look at each block is faster than so many entries of the index. Where
- * there are no windows to ask for, which a query of none would take for no match, it is for the organizations.
- */
-function ownBlocks({ table, organizations, windows, places }: BlockWalk): Sql {
+/** Those of many organizations, among which a look at each block is faster than so many entries of the index. */
+function ownBlocks({ table, organizations, windows }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
-    where ${places} > 0 and (b.space = any(${uuidsLiteral(organizations)})) is true and b.windows @@ case
-      when ${windows} = '' then ${anyIdLiteral(organizations)} else ${windows}::tsquery end`;
+    where (b.space = any(${uuidsLiteral(organizations)})) is true
+      and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(windows, organizations)}`;
+}
+
+/** The windows; or, where there are none to ask for, which a query of none would take for no match, the spaces. */
+function asked(windows: Sql, spaces: readonly string[]): Sql {
+  return sql`case when ${windows}::tsquery = '' then ${anyIdLiteral(spaces)} else ${windows}::tsquery end`;
 }
 
 /**

@@ -19,7 +19,7 @@ export const SEARCH_BOUNDS: SearchBounds = {
   apart: 8,
   ahead: 64,
   behind: 64,
-  round: 32,
+  round: 24,
 };
 
 export type SearchBoundsSql = Readonly<Record<'few' | 'ahead' | 'behind' | 'round', Sql>> &

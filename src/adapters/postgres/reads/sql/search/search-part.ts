@@ -23,16 +23,19 @@ export function searchPart(
   scope: SearchScope,
   limit: Sql,
   bounds: SearchBoundsSql,
+  mayCrossTexts: boolean,
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // The texts of a row are stored as one; a text that could match across two of them is looked for in each.
-  const inOneText = sql`(not $7::boolean or exists (select from ${things} o where o.id = t.id and (${hasText})))`;
+  // The texts of a row are stored as one; a text that could match across two of them is looked for in each. No other
+  // search has that in its plan, where it takes time even if no row is asked.
+  const inOneText = mayCrossTexts
+    ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
+    : sql``;
   // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
   // from that index alone.
   const matches = sql`(t.texts like $2) is not false
-    and coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2
-    and ${inOneText}`;
+    and coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
@@ -43,14 +46,14 @@ export function searchPart(
   // Where these are all that is in scope, there is nothing to walk.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
-        and ${isLater} and ${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
+        and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
       from ${table} t where not t.is_odd and ${inScope} limit ${bounds.few}),
     ${p}_few as materialized (select f.id, f.tier, f.title from ${p}_near f where f.tier is not null and ${isAll}),`;
   const left = sql`${limit} - count(*)`;
   const found = sql`${scope.mayBeFew ? near : sql``}
     ${p}_odd as materialized (select t.id, case when t.title = $1 then 1 when starts_with(t.title, $1) then 2
       when t.words like $6 then 3 else 4 end as tier, t.title from ${table} t
-      where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2 and ${inOneText} ${best}),
+      where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2${inOneText} ${best}),
     ${p}_begun as materialized (select t.id, case when t.title = $1 then 1 else 2 end as tier, t.title
       from ${table} t where not t.is_odd and t.title >= $1 and t.title < $3 and ${inScope} ${first}),
     ${p}_word_places as materialized (

@@ -22,8 +22,8 @@ export interface SearchTerms {
   readonly mayCrossTexts: boolean;
 }
 
-/** The values of the parameters, `$1` and up. */
-export function searchValues(terms: SearchTerms): readonly unknown[] {
+/** The values of the parameters, `$1` and up, as texts. */
+export function searchValues(terms: SearchTerms): readonly string[] {
   return [
     terms.folded,
     terms.pattern,
@@ -31,7 +31,6 @@ export function searchValues(terms: SearchTerms): readonly unknown[] {
     terms.windows,
     terms.wordWindows,
     terms.wordPattern,
-    terms.mayCrossTexts,
   ];
 }
 

@@ -1,0 +1,30 @@
+/** Readiness of a database that takes connections and answers none of them, as one that hangs does. */
+import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { checkReadiness } from '#adapters/postgres/setup/readiness.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+
+let world: PostgresWorld;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+});
+
+afterAll(() => world.close());
+
+test('a database that does not answer is not ready, and is as soon as it does again', async () => {
+  const pool = new Pool(world.connection('app'));
+  const hanging = new Client({ connectionString: world.url });
+  await hanging.connect();
+  try {
+    expect(await checkReadiness(pool)).toStrictEqual({ database: true, migrations: true, role: true });
+    await hanging.query('begin');
+    await hanging.query('lock table mikro_orm_migrations in access exclusive mode');
+    expect(await checkReadiness(pool, 50)).toStrictEqual({ database: false, migrations: false, role: false });
+    await hanging.query('rollback');
+    expect(await checkReadiness(pool)).toStrictEqual({ database: true, migrations: true, role: true });
+  } finally {
+    await hanging.end();
+    await pool.end();
+  }
+});
