@@ -70,13 +70,13 @@ export class StatementRunner {
     return running;
   }
 
-  /** Whether the connection has the statement prepared for sure, which as texts takes no values. */
+  /** Whether the connection certainly has the statement prepared. */
   isPrepared(client: PoolClient, { text }: ScopedStatement): boolean {
     return this.#named.get(client)?.get(text)?.isPrepared === true;
   }
 
   /**
-   * Sends statements together that the connection has prepared, and hands over the rows of each as they come, as texts.
+   * Sends statements without values together that the connection has prepared, and hands over the rows of each as they come, as texts.
    * Resolves when all have ended; throws the error of the first that failed, which those after it have not run for.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
