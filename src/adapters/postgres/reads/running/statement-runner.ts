@@ -76,8 +76,8 @@ export class StatementRunner {
   }
 
   /**
-   * Sends statements without values together that the connection has prepared, and hands over the rows of each as they come, as texts.
-   * Resolves when all have ended; throws the error of the first that failed, which those after it have not run for.
+   * Sends statements without values together that the connection has prepared, and hands over the rows of each as they
+   * come, as texts. Resolves when all have ended; throws the error of the first that failed, after which none has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
