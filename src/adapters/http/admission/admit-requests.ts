@@ -77,7 +77,12 @@ export function makeAdmission(
    * The turn of an export says nothing of the processor cores that it uses: whoever takes it slowly uses none. What it
    * evaluates is therefore an evaluation, each time.
    */
-  function asEvaluations(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
+  function evaluationsOf(
+    kind: WorkKind,
+    claimant: Claimant,
+    endTurn: Release,
+  ): Pick<Call, 'asEvaluation' | 'quickTurn'> {
+    if (kind === 'evaluation') return { quickTurn: { tenant: claimant.tenant, end: endTurn } };
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
@@ -110,7 +115,7 @@ export function makeAdmission(
       if (turn.kind !== 'granted') return refuseClaim(c, note(kind, turn.kind));
       const call = c.get('call');
       if (call !== undefined)
-        c.set('call', { ...call, endTurn: turn.release, ...asEvaluations(kind, claimant) });
+        c.set('call', { ...call, endTurn: turn.release, ...evaluationsOf(kind, claimant, turn.release) });
       try {
         await next();
       } finally {

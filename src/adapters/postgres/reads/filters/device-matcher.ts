@@ -57,7 +57,7 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
 
   return {
     preview: async (request, limit) => {
-      const { scope, at } = request;
+      const { scope, at, quickTurn } = request;
       const options = { ...readOptions(request), startedAt: performance.now() };
       const filter = previews.ready(request.filter);
       const { lookups } = filter;
@@ -65,7 +65,7 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
         if (lookups === null) {
           return ok(
             await run(previews.compile(filter, scope, limit, at), (statement, form) =>
-              reader.read<PageRow>(statement, { ...options, ...form }),
+              reader.read<PageRow>(statement, { ...options, ...form, ...(quickTurn && { quickTurn }) }),
             ),
           );
         }

@@ -1,5 +1,5 @@
 /**
- * The one message that runs a prepared statement whose parameters are texts: Bind, Execute and Sync of PostgreSQL's extended
+ * The messages that run prepared statements whose parameters are texts: Bind, Execute and Sync of PostgreSQL's extended
  * protocol, in one write. The driver would write four, and ask for a description of rows whose texts we take as they come.
  */
 
@@ -20,6 +20,17 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
   return Buffer.concat([bind, EXECUTE_AND_SYNC]);
 }
 
+/**
+ * Several of these as one, with one Sync: the answers come together, each statement sees what is committed when it
+ * begins and has its own time limit, and an error ends all that come after it.
+ */
+export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
+  const last = messages.length - 1;
+  return Buffer.concat(
+    messages.map((message, i) => (i === last ? message : message.subarray(0, -SYNC.byteLength))),
+  );
+}
+
 /** A type, and the length of the rest with itself. */
 function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), uint32(4 + body.byteLength), body]);
@@ -37,5 +48,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
+const SYNC = message('S', Buffer.alloc(0));
+
 /** The unnamed portal, which Bind has made, to its last row. */
-const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), message('S', Buffer.alloc(0))]);
+const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), SYNC]);

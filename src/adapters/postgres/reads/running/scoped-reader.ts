@@ -11,9 +11,11 @@ import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statem
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import { Deadlines } from '#application/deadlines.ts';
+import type { QuickTurn } from '#application/ports/filters/device-matcher.ts';
 import type { Position } from '#application/ports/freshness.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
+import { makeQuickReads } from './quick-reads.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
@@ -29,6 +31,8 @@ export interface ReadOptions extends StatementForm {
   readonly startedAt?: number;
   /** What the read must not miss where it is answered by a replica; absent or null: nothing. */
   readonly seen?: Position | null;
+  /** How the read may go together with others where it is known to be quick; absent: it goes alone. */
+  readonly quickTurn?: QuickTurn;
   /** Whether it can be run once more, which a stream cannot that somebody has begun to take; by default it can. */
   readonly isRepeatable?: () => boolean;
 }
@@ -126,7 +130,7 @@ export function openScopedReader({
     client: PoolClient,
     query: Promise<T>,
     deadline: number,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const giveUp = (kind: 'timeout' | 'cancelled') => {
@@ -238,7 +242,7 @@ export function openScopedReader({
     if (isPooled) await client.query('begin');
     const running = client.query(COMPILE_PATTERNS, [patterns]);
     try {
-      await bounded(client, running, deadline, undefined);
+      await bounded(client, running, deadline);
       return { kind: 'good' };
     } catch (error) {
       if (!(error instanceof ReadRefused)) throw error;
@@ -257,16 +261,27 @@ export function openScopedReader({
     else await client.query('rollback').catch(() => undefined);
   }
 
+  function readAlone(statement: ScopedStatement, options: ReadOptions): Promise<Rows['rows']> {
+    return withClient(options, async (client, deadline) => {
+      const sentAt = performance.now();
+      const running = statements.run(client, statement, options);
+      const { rows } = await bounded(client, running, deadline, options.signal);
+      if (options.quickTurn !== undefined) quickReads.note(statement, performance.now() - sentAt);
+      return rows;
+    });
+  }
+
+  const quickReads = makeQuickReads({ timeoutMs, statements, withClient, bounded, readAlone });
+
   const reader: ScopedReader = {
     read: (statement, options) => {
       if (isPooled) {
         const { startedAt = performance.now() } = options;
         return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
       }
-      return withClient(options, async (client, deadline) => {
-        const running = statements.run(client, statement, options);
-        return (await bounded(client, running, deadline, options.signal)).rows as never;
-      });
+      // A replica has to know, for each read, what it must not miss.
+      const together = admit === undefined ? quickReads.join(statement, options) : null;
+      return (together ?? readAlone(statement, options)) as Promise<never>;
     },
 
     inSnapshot: (options, work) =>
@@ -297,7 +312,7 @@ export function openScopedReader({
     withPatterns: (onBehalfOf, work) =>
       withClient({ onBehalfOf }, (client) => work((patterns, limitMs) => judge(client, patterns, limitMs))),
 
-    use: () => [{ size: poolSize, inUse: turns.held, waiting: turns.waiting }],
+    use: () => [{ size: poolSize, inUse: turns.held, waiting: turns.waiting + quickReads.waiting() }],
 
     close: async () => {
       await Promise.all([pool.end(), abandoned.close()]);

@@ -1,8 +1,9 @@
 /** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { preparedMessage } from './prepared-message.ts';
+import { joinedMessages, preparedMessage } from './prepared-message.ts';
 import { TextRows } from './text-rows.ts';
+import { type TakeRows, TextRowsOfBatch } from './text-rows-of-batch.ts';
 
 /** How a statement is run. */
 export interface StatementForm {
@@ -67,6 +68,24 @@ export class StatementRunner {
       () => undefined,
     );
     return running;
+  }
+
+  /** Whether the connection certainly has the statement prepared. */
+  isPrepared(client: PoolClient, { text }: ScopedStatement): boolean {
+    return this.#named.get(client)?.get(text)?.isPrepared === true;
+  }
+
+  /**
+   * Sends statements without values together that the connection has prepared, and hands over the rows of each as they
+   * come, as texts. Resolves when all have ended; throws the error of the first that failed, after which none has run.
+   */
+  runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
+    if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
+      throw new Error('only scoped statements run here');
+    }
+    const texts = statements.map(({ text }) => text);
+    const message = joinedMessages(texts.map((text) => this.#nameOf(client, text).message));
+    return client.query(new TextRowsOfBatch(texts, message, take)).result;
   }
 
   /** Whether a fresh connection should replace this one, which has too many prepared statements. */

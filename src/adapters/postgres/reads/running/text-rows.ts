@@ -1,7 +1,8 @@
 /** A query that takes its rows as they come: arrays of PostgreSQL's texts, in half of the driver's time for them. */
 import type { Connection, Submittable } from 'pg';
 
-type TextRow = readonly (string | null)[];
+/** Null where PostgreSQL has NULL. */
+export type TextRow = readonly (string | null)[];
 
 /**
  * For `client.query`; what the driver calls is what its own queries have. By the simple protocol, or with a message that

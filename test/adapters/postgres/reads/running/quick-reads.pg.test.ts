@@ -1,0 +1,259 @@
+/** Reads that go together, and what the others see of one that is given up, or goes wrong. */
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { TextRowsOfBatch } from '#adapters/postgres/reads/running/text-rows-of-batch.ts';
+import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { backendsOf, terminate, untilBusy } from '#test/adapters/postgres/reads/slow-fleet.ts';
+import { aDevice, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { until } from '#test/support/database/until.ts';
+import { and, parseFilter } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+/** Longer than any test waits for something else, in milliseconds. */
+const LONG_MS = 60_000;
+
+const HOSTS = ['alpha', 'beta', 'gamma'] as const;
+
+let world: PostgresWorld;
+let reader: ScopedReader;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+  const { orgId } = await createTenant(world.backend);
+  await loadFleet(
+    world.backend,
+    HOSTS.map((hostname) => aDevice({ orgId, hostname })),
+  );
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await reader.close();
+});
+
+afterAll(() => world.close());
+
+/** A reader of the test's own; with one connection, all that is prepared is prepared there. */
+function open({ timeoutMs = LONG_MS, poolSize = 8 } = {}) {
+  reader = openScopedReader({
+    connection: world.connection('reader', { statement_timeout: String(LONG_MS) }),
+    poolSize,
+    timeoutMs,
+  });
+}
+
+type Answer = readonly (readonly unknown[])[];
+
+interface Quick {
+  readonly host: string;
+  /** Reads of its own object, by which it is known. */
+  readonly ask: (given?: { readonly signal?: AbortSignal }) => Promise<Answer>;
+  /** How often the turn has been ended. */
+  readonly ends: () => number;
+}
+
+function quickRead(host: string, onBehalfOf = 'somebody'): Quick {
+  const group = parseFilter(and({ field: 'hostname', operator: 'equals', value: host }));
+  const filter = filterToSql(simplifyConditions(group), { at: 0, titleIds: NO_TITLES });
+  const statement = ScopedStatement.preview(SYSTEM_SCOPE, filter, 1, 'split');
+  const end = vi.fn();
+  return {
+    host,
+    ask: (given = {}) =>
+      reader.read(statement, {
+        ...{ onBehalfOf, isNamed: true, asTexts: true, quickTurn: { tenant: 'tenant', end } },
+        ...given,
+      }),
+    ends: () => end.mock.calls.length,
+  };
+}
+
+/** Reads that are known to be quick, and prepared on the connection that the next one gets. */
+async function knownReads(): Promise<readonly Quick[]> {
+  const reads = HOSTS.map((host) => quickRead(host));
+  for (const read of reads) {
+    // Until it was quick a few times, whatever else the machine does.
+    while (read.ends() < 5) await read.ask();
+  }
+  return reads;
+}
+
+const hostsOf = (answers: readonly Answer[]) => answers.map((rows) => rows.map((row) => row[2]));
+
+/** Counts messages of several statements from now on. */
+function countBatches(): () => number {
+  const query = vi.spyOn(Client.prototype, 'query');
+  return () => query.mock.calls.filter(([asked]) => (asked as unknown) instanceof TextRowsOfBatch).length;
+}
+
+/** While nobody can read a device. */
+async function whileLocked<T>(work: (unlock: () => Promise<unknown>) => Promise<T>): Promise<T> {
+  return world.connected('owner', async (owner) => {
+    await owner.query('begin');
+    await owner.query('lock table device in access exclusive mode');
+    return work(() => owner.query('rollback'));
+  });
+}
+
+describe('reads that are known to be quick', () => {
+  test('go together, each with its own answer, and end their turns', async () => {
+    open({ poolSize: 1 });
+    const reads = await knownReads();
+    const ends = reads.map((read) => read.ends());
+    const batches = countBatches();
+    for (let i = 0; i < 5; i++) {
+      expect(hostsOf(await Promise.all(reads.map((read) => read.ask())))).toStrictEqual([
+        ['alpha'],
+        ['beta'],
+        ['gamma'],
+      ]);
+    }
+    expect(batches()).toBe(5);
+    expect(reads.map((read) => read.ends())).toStrictEqual(ends.map((before) => before + 5));
+  });
+
+  test('go alone where nobody says how they may go together', async () => {
+    open();
+    const [read] = await knownReads();
+    const batches = countBatches();
+    const group = parseFilter(and({ field: 'hostname', operator: 'equals', value: 'beta' }));
+    const filter = filterToSql(simplifyConditions(group), { at: 0, titleIds: NO_TITLES });
+    const statement = ScopedStatement.preview(SYSTEM_SCOPE, filter, 1, 'split');
+    const alone = () => reader.read(statement, { onBehalfOf: 'somebody', isNamed: true, asTexts: true });
+    for (let i = 0; i < 3; i++) await Promise.all([alone(), alone(), read?.ask()]);
+    expect(batches()).toBe(0);
+  });
+
+  test('are prepared on the connection first that has not seen them', async () => {
+    open({ poolSize: 1 });
+    const reads = await knownReads();
+    const other = quickRead('nobody');
+    while (other.ends() < 5) await other.ask();
+    await terminate(world, await backendsOf(world, 'reader'));
+    const batches = countBatches();
+    const all = () => Promise.all([...reads, other].map((read) => read.ask()));
+    expect(hostsOf(await all())).toStrictEqual([['alpha'], ['beta'], ['gamma'], [null]]);
+    expect(batches()).toBe(0);
+    expect(hostsOf(await all())).toStrictEqual([['alpha'], ['beta'], ['gamma'], [null]]);
+    expect(batches()).toBe(1);
+  });
+
+  test('end no more turns than may wait without one', async () => {
+    open();
+    const [read] = await knownReads();
+    const before = read?.ends() ?? 0;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => read?.ask() ?? []));
+    expect(hostsOf(answers)).toStrictEqual(Array.from({ length: 40 }, () => ['alpha']));
+    expect((read?.ends() ?? 0) - before).toBe(12);
+  });
+});
+
+describe('a batch whose reads are not quick any more', () => {
+  test('is given up, and each is asked again by itself', async () => {
+    open();
+    const reads = await knownReads();
+    const answers = await whileLocked(async (unlock) => {
+      const asked = Promise.all(reads.map((read) => read.ask()));
+      await untilBusy(world, 'reader', 3);
+      await unlock();
+      return asked;
+    });
+    expect(hostsOf(answers)).toStrictEqual([['alpha'], ['beta'], ['gamma']]);
+  });
+
+  test('lets go who does not wait, and answers the others', async () => {
+    open();
+    const [first, second, third] = await knownReads();
+    const controller = new AbortController();
+    await whileLocked(async (unlock) => {
+      const others = Promise.all([first?.ask() ?? [], third?.ask() ?? []]);
+      const gone = second?.ask({ signal: controller.signal });
+      // Or each of them by itself, if that took long.
+      await until(async () => (await backendsOf(world, 'reader', 'active')).length > 0);
+      controller.abort();
+      await expect(gone).rejects.toStrictEqual(new ReadRefused({ kind: 'cancelled' }));
+      await untilBusy(world, 'reader', 2);
+      await unlock();
+      expect(hostsOf(await others)).toStrictEqual([['alpha'], ['gamma']]);
+    });
+  });
+
+  test('ends when the time of its reads is up, and its connection is used again', async () => {
+    open({ timeoutMs: 300 });
+    const reads = await knownReads();
+    await whileLocked(async (unlock) => {
+      const asked = await Promise.allSettled(reads.map((read) => read.ask()));
+      expect(asked).toStrictEqual(
+        reads.map(() => ({ status: 'rejected', reason: new ReadRefused({ kind: 'timeout' }) })),
+      );
+      await unlock();
+    });
+    expect(hostsOf(await Promise.all(reads.map((read) => read.ask())))).toStrictEqual([
+      ['alpha'],
+      ['beta'],
+      ['gamma'],
+    ]);
+  });
+});
+
+describe('a batch that goes wrong', () => {
+  test('is asked again one by one where a statement fails', async () => {
+    open({ poolSize: 1 });
+    const reads = await knownReads();
+    const batches = countBatches();
+    const alter = (type: string) =>
+      world.query('owner', `alter table device alter column hostname type ${type}`);
+    await alter('varchar');
+    try {
+      expect(hostsOf(await Promise.all(reads.map((read) => read.ask())))).toStrictEqual([
+        ['alpha'],
+        ['beta'],
+        ['gamma'],
+      ]);
+      expect(batches()).toBe(1);
+    } finally {
+      await alter('text');
+    }
+  });
+
+  test('fails as unavailable where its connection is killed', async () => {
+    open();
+    const reads = await knownReads();
+    await whileLocked(async (unlock) => {
+      let isOver = false;
+      const asked = Promise.all(reads.map((read) => read.ask().catch(isDatabaseUnavailable))).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        await terminate(world, await backendsOf(world, 'reader', 'active'));
+        await setTimeout(1);
+      }
+      expect(await asked).toStrictEqual([true, true, true]);
+      await unlock();
+    });
+    expect(hostsOf([(await reads[0]?.ask()) ?? []])).toStrictEqual([['alpha']]);
+  });
+});
+
+test('nobody gets what another asked for, however early that one leaves', async () => {
+  open();
+  const reads = await knownReads();
+  for (let i = 0; i < 100; i++) {
+    const controller = new AbortController();
+    const leaving = reads[i % 3]?.ask({ signal: controller.signal }).catch((error) => error);
+    const staying = Promise.all(reads.map((read) => read.ask()));
+    for (let steps = 0; steps < i % 10; steps++) await Promise.resolve();
+    if (i % 10 === 9) await setTimeout(1);
+    controller.abort();
+    expect(hostsOf(await staying)).toStrictEqual([['alpha'], ['beta'], ['gamma']]);
+    await leaving;
+  }
+});
