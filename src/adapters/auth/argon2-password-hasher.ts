@@ -33,8 +33,8 @@ export interface Argon2PasswordHasher {
  * Hashing and verifying, at most `maxConcurrent` of both together at once: a positive integer, else a RangeError. Each
  * takes a thread of the process's pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst
  * of sign-ins queues here. Sites take turns, so that whoever floods waits behind themselves; if too many of theirs wait,
- * the next rejects with a `PasswordQueueFullError`. New passwords join a line
- * of any length, and claim their turns one after the other.
+ * the next rejects with a `PasswordQueueFullError`. New passwords join a line of any length, and claim their turns one
+ * after the other.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,

@@ -7,7 +7,7 @@ export const USERS_WRITE = 'users:write';
 /** Changing devices and defining custom fields (Contract: §10). */
 export const DEVICES_WRITE = 'devices:write';
 
-/** What administrators hold: those of the demo, and those that `admin create` makes. */
+/** All that Fleetsift knows; what administrators hold: those of the demo, and those that `admin create` makes. */
 export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
 
 export function mayAdministerUsers({ permissions }: Pick<Caller, 'permissions'>): boolean {

@@ -146,9 +146,19 @@ describe('user', () => {
     ['no address', ['--email', 'jo', '--org', 'Globex'], '--email must be an email address'],
     ['an address of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
     ['an unseen name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
+    [
+      'a misspelt permission',
+      ['--email', 'jo@example.com', '--org', 'Globex', '--permissions', 'devices:write,user:write'],
+      '"user:write" permits nothing; did you mean users:write?',
+    ],
   ])('create refuses %s', async (_what, options, hint) => {
     await refused(hint, 'user', 'create', ...options);
     expect(await backend.accounts.listUsers(null)).toStrictEqual([]);
+  });
+
+  test('create takes permissions of a host product', async () => {
+    await create('--permissions', 'tickets:read, users:read');
+    expect((await account())?.permissions).toStrictEqual(['tickets:read', 'users:read']);
   });
 
   test('create refuses an email that somebody has', async () => {

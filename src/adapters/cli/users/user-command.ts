@@ -8,8 +8,10 @@ import { formatTable } from '#adapters/cli/terminal/format-table.ts';
 import { toList } from '#adapters/cli/terminal/to-list.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
+import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
 import { createUser, type UserOptions } from './create-user.ts';
 import {
   type MembershipOptions,
@@ -104,13 +106,24 @@ function createCommand(runtime: CliRuntime): Command {
       withBackend(runtime, async (backend) =>
         createUser(runtime, backend, options, {
           membership: await toMembership(backend, options, null),
-          permissions: toList(options.permissions),
+          permissions: toPermissions(options.permissions),
           isPlatformAdmin: false,
           command: 'user create',
           noun: 'user',
         }),
       ),
     );
+}
+
+/** Any: a host product has permissions of its own. But a misspelt one would silently permit nothing. */
+function toPermissions(list: string | undefined): readonly string[] {
+  const permissions = toList(list);
+  for (const permission of permissions) {
+    const meant = nearestWord(permission, ADMINISTRATOR_PERMISSIONS);
+    if (meant === null || meant === permission) continue;
+    throw new CommandFailed(`--permissions: "${permission}" permits nothing; did you mean ${meant}?`);
+  }
+  return permissions;
 }
 
 function disableCommand(runtime: CliRuntime): Command {
