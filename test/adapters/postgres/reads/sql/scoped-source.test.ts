@@ -48,17 +48,19 @@ describe('the source', () => {
       '{ text, ...form }',
       `{ text: \`execute \${name}\`, ...form }`,
       '{ name, text, ...form }',
+      'new TextRowsOfBatch(texts, message, take)',
     ]);
-    expect(await filesWith(/new TextRows\(/)).toStrictEqual([
+    expect(await filesWith(/new TextRows(OfBatch)?\(/)).toStrictEqual([
       'adapters/postgres/reads/running/statement-runner.ts',
     ]);
     expect(await sent('adapters/postgres/reads/running/text-rows.ts')).toStrictEqual(['this.#text']);
     // What is written past the driver runs a statement that it has prepared on the same connection.
     const written = await filesWith(/stream\.write\(/);
     expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
+      'adapters/postgres/reads/running/text-rows-of-batch.ts',
       'adapters/postgres/reads/running/text-rows.ts',
     ]);
-    expect(await filesWith(/preparedMessage\(/)).toStrictEqual([
+    expect(await filesWith(/(preparedMessage|joinedMessages)\(/)).toStrictEqual([
       'adapters/postgres/reads/running/prepared-message.ts',
       'adapters/postgres/reads/running/statement-runner.ts',
     ]);
