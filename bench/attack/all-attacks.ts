@@ -2,7 +2,7 @@
 import type { Attack } from './attack.ts';
 import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
-import { auditLogReads, filterSearches } from './attacks/reads.ts';
+import { auditLogReads, filterSearches, quickPreviews } from './attacks/reads.ts';
 import { reports } from './attacks/reports.ts';
 import { guessedCodes, halfSentSignIns, resetsAfterSending, signInFlood } from './attacks/sign-ins.ts';
 import { slowPatterns } from './attacks/slow-patterns.ts';
@@ -12,6 +12,7 @@ export const ATTACKS: readonly Attack[] = [
   slowPatterns,
   filterSearches,
   auditLogReads,
+  quickPreviews,
   bigFilterLists,
   unreadAnswers,
   pipelinedRequests,

@@ -1,6 +1,8 @@
 /** A service of one's own to attack: a process with the demo fleet, in a directory that is gone at the end. */
 import { readFile } from 'node:fs/promises';
+import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { type RunningService, ServiceUnderTest } from '#test/end-to-end/service-process.ts';
+import { tell } from '../report/bench-progress.ts';
 import type { Target } from './target/target.ts';
 
 export interface OwnService {
@@ -20,6 +22,8 @@ const ATTACKING_ORGANIZATION = 'Varhaug Freight Lines';
 const OTHER = 'network@greywater-schools.example';
 
 export async function startOwnService(): Promise<OwnService> {
+  // Else the service would build it, which takes more memory than any attack.
+  await ensureConsole(() => tell('building the console (once)'));
   const program = await ServiceUnderTest.create({ LOG_LEVEL: 'warn' });
   try {
     const service = await program.start({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });

@@ -1,4 +1,4 @@
-/** Reads that find nothing, which is when there is most to look through. */
+/** Reads: those that find nothing, which is when there is most to look through, and one so quick that many come. */
 import { randomUUID } from 'node:crypto';
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';
@@ -22,5 +22,26 @@ export const auditLogReads: Attack = {
     floodWith(url, CLIENTS, tally, signal, () => ({
       path: `/admin/audit-log?actorId=${randomUUID()}`,
       credential,
+    })),
+};
+
+const MANY_CLIENTS = 64;
+
+const STATUS = JSON.stringify({
+  conditions: {
+    operator: 'AND',
+    conditions: [{ field: 'status', operator: 'equals', value: 'offline' }],
+  },
+  limit: 10,
+});
+
+export const quickPreviews: Attack = {
+  name: 'quick-previews',
+  title: 'one quick preview, 64 at once by two of one organization',
+  flood: ({ url, attackers }, tally, signal) =>
+    floodWith(url, MANY_CLIENTS, tally, signal, (client) => ({
+      path: '/filters/preview',
+      credential: attackers[client % 2 === 0 ? 0 : 1],
+      body: STATUS,
     })),
 };
