@@ -25,8 +25,6 @@ export const auditLogReads: Attack = {
     })),
 };
 
-const MANY_CLIENTS = 64;
-
 const STATUS = JSON.stringify({
   conditions: {
     operator: 'AND',
@@ -37,9 +35,9 @@ const STATUS = JSON.stringify({
 
 export const quickPreviews: Attack = {
   name: 'quick-previews',
-  title: 'one quick preview, 64 at once by two of one organization',
+  title: 'one quick preview, 24 at once by two of one organization',
   flood: ({ url, attackers }, tally, signal) =>
-    floodWith(url, MANY_CLIENTS, tally, signal, (client) => ({
+    floodWith(url, CLIENTS, tally, signal, (client) => ({
       path: '/filters/preview',
       credential: attackers[client % 2 === 0 ? 0 : 1],
       body: STATUS,
