@@ -60,7 +60,7 @@ export async function migrateDatabase(
         `The database lacks ${pending.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
       );
     }
-    patience.onProgress?.(`migrating the database (${pending.map(({ name }) => name).join(', ')})`);
+    patience.onProgress?.(`migrating the database (${listOf(pending)})`);
     const database = orm.em.getConnection();
     await whenUnused(owner, patience, () =>
       database.transactional(async (transaction) => {
@@ -71,4 +71,14 @@ export async function migrateDatabase(
   } finally {
     await orm.close();
   }
+}
+
+const MAX_LISTED = 3;
+
+/** Their names; of a new database, to which all apply, the first. */
+function listOf(migrations: readonly { readonly name: string }[]): string {
+  const names = migrations.map(({ name }) => name);
+  if (names.length <= MAX_LISTED) return names.join(', ');
+  const listed = names.slice(0, MAX_LISTED - 1);
+  return `${listed.join(', ')} and ${names.length - listed.length} more`;
 }

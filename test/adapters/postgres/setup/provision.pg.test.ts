@@ -103,7 +103,8 @@ describe('an empty database', () => {
     const { url } = await createDatabase();
     const told: string[] = [];
     const provisioned = await provision(url, { onProgress: (message) => told.push(message) });
-    expect(told).toStrictEqual([`migrating the database (${MIGRATIONS.map(({ name }) => name).join(', ')})`]);
+    const [first, second, ...others] = MIGRATIONS.map(({ name }) => name);
+    expect(told).toStrictEqual([`migrating the database (${first}, ${second} and ${others.length} more)`]);
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
     expect([...provisioned.secrets.keys()]).toStrictEqual(['one', 'two']);
     for (const secret of provisioned.secrets.values()) {
