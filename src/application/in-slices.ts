@@ -22,3 +22,17 @@ export function letOthersGoFirst(): Promise<void> {
     setImmediate(() => resolve());
   });
 }
+
+/** Called between small steps of long work; once a slice is used up, it lets everything else run first. */
+export type EndSlice = () => Promise<void> | undefined;
+
+/** `sliceMs`: how long the work may go on at a stretch, in milliseconds. */
+export function makeEndSlice(sliceMs: number): EndSlice {
+  let sliceEnd = performance.now() + sliceMs;
+  return () => {
+    if (performance.now() < sliceEnd) return undefined;
+    return letOthersGoFirst().then(() => {
+      sliceEnd = performance.now() + sliceMs;
+    });
+  };
+}

@@ -1,5 +1,5 @@
 /** Keeps long work on the one thread from blocking everything else. */
-import { setImmediate as nextIteration } from 'node:timers/promises';
+import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 
 /**
  * How long work may run before it yields, in milliseconds. Half of the ten that nobody notices, because the results of
@@ -8,14 +8,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 export const SLICE_MS = 5;
 
 /** Called between small steps of long work; once a slice is used up, it lets everything else run first. */
-export type YieldToEventLoop = () => Promise<void> | undefined;
+export type YieldToEventLoop = EndSlice;
 
 export function makeYieldToEventLoop(): YieldToEventLoop {
-  let sliceEnd = performance.now() + SLICE_MS;
-  return () => {
-    if (performance.now() < sliceEnd) return undefined;
-    return nextIteration().then(() => {
-      sliceEnd = performance.now() + SLICE_MS;
-    });
-  };
+  return makeEndSlice(SLICE_MS);
 }

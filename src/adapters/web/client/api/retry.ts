@@ -8,7 +8,7 @@ const MAX_SILENT_WAIT = 3;
 
 const FIRST_PAUSE_MS = 1_000;
 
-/** After so many failures: the server cannot be reached or is overloaded, and does not ask for a longer wait. */
+/** After this many failures: the server cannot be reached or is overloaded, and does not ask for a longer wait. */
 export function isTriedAgain(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiError) || failures >= RETRIES) return false;
   const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500;
