@@ -36,7 +36,7 @@ import { type OpenAt, openReplication } from './reads/replicas/open-replication.
 import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { openScopedReader } from './reads/running/scoped-reader.ts';
 import { makeSearcher } from './reads/search/searcher.ts';
-import { connectionConfig } from './setup/connections/connection-config.ts';
+import { connectionConfig, DEFAULT_PATIENCE_MS } from './setup/connections/connection-config.ts';
 import { poolSizes } from './setup/connections/pool-sizes.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
 import { refreshStatistics } from './setup/maintenance/refresh-statistics.ts';
@@ -79,6 +79,8 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
+  /** How long the database may say nothing before it is taken for unreachable, in milliseconds. Default: 5,000. */
+  readonly patienceMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
@@ -147,7 +149,7 @@ const CURSOR_KEY = 'cursor_key';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
-  const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
+  const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const isPooled = options.databasePooler === 'transaction';
   const sizes = poolSizes(options.databaseConnections);
   const { secretKey = null, previousSecretKey: previousKey = null } = options;
@@ -172,11 +174,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     as: roles.app,
     applicationName: 'fleetsift',
     isPooled,
+    patienceMs,
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
   const pool = openPool(appConnection, sizes.bulk);
   const { replicaUrls = [] } = options;
-  const asReader = { as: roles.reader, isPooled };
+  const asReader = { as: roles.reader, isPooled, patienceMs };
   const replication =
     replicaUrls.length === 0
       ? null
@@ -200,6 +203,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       as: roles.app,
       applicationName: 'fleetsift inventories',
       isPooled,
+      patienceMs,
       settings: {
         statement_timeout: String(STATEMENT_TIMEOUT_MS),
         lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
@@ -306,7 +310,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
         );
         return rows.length === 0;
       }),
-    readiness: () => checkReadiness(pool),
+    readiness: () => checkReadiness(pool, patienceMs),
     resealSecrets: makeResealSecrets(orm, secrets),
     databaseTools: {
       createBackupRole: makeCreateBackupRole(url, { isPooled }),

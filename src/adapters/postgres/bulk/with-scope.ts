@@ -3,6 +3,7 @@
  * MikroORM's counterpart is `transactional/orm.ts`.
  */
 import type { Pool, PoolClient } from 'pg';
+import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
@@ -23,11 +24,11 @@ export async function withScope<T>(
     await enterScope(client, scope);
     const result = await work(client);
     await client.query(shouldCommit(result) ? 'commit' : 'rollback');
-    client.release();
+    release(client, true);
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    client.release(true);
+    release(client, false);
     throw error;
   }
 }
@@ -37,6 +38,20 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   const variables = Object.entries(sessionVariables(scope));
   const settings = variables.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
   await client.query(`select ${settings.join(', ')}`, variables.flat());
+}
+
+/** Lets everything up to the end of the transaction take as long as it needs. */
+export async function liftLimits(client: PoolClient): Promise<void> {
+  letTakeTime(client, true);
+  for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+    await client.query(`set local ${setting} = 0`);
+  }
+}
+
+/** Back to the pool, or closed if it is not to be reused. */
+function release(client: PoolClient, isReusable: boolean): void {
+  letTakeTime(client, false);
+  client.release(!isReusable);
 }
 
 /**
@@ -53,14 +68,12 @@ export async function* streamInSnapshot<T>(
   try {
     await client.query('begin isolation level repeatable read read only');
     await enterScope(client, scope);
-    for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
-      await client.query(`set local ${setting} = 0`);
-    }
+    await liftLimits(client);
     yield* work(client);
     await client.query('commit');
     isDone = true;
   } finally {
     // Without its end the connection is closed, and its snapshot with it.
-    client.release(!isDone);
+    release(client, isDone);
   }
 }

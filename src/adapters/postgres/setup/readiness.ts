@@ -1,5 +1,6 @@
 /** Whether the database is fit to serve requests, as `/readyz` reports it (Contract: §9). */
 import type { Pool, QueryConfig } from 'pg';
+import { DEFAULT_PATIENCE_MS } from './connections/connection-config.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 
 export interface DatabaseReadiness {
@@ -11,14 +12,14 @@ export interface DatabaseReadiness {
   readonly role: boolean;
 }
 
-/** As long as a new connection may take; a server that hangs, or that no packet reaches, answers none. */
-const PATIENCE_MS = 5_000;
-
 /**
  * `pool` connects as the app role. Never rejects: a database that cannot be reached, or does not answer within
  * `patienceMs`, is not ready.
  */
-export async function checkReadiness(pool: Pool, patienceMs = PATIENCE_MS): Promise<DatabaseReadiness> {
+export async function checkReadiness(
+  pool: Pool,
+  patienceMs = DEFAULT_PATIENCE_MS,
+): Promise<DatabaseReadiness> {
   try {
     const question: QueryConfig & { readonly query_timeout: number } = {
       text: `select (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,

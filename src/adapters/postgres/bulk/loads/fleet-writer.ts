@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { liftLimits, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -46,11 +46,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** An arbitrary number that every instance shares. */
 const LOAD_LOCK = 7_317_003;
 
-/** The checks and upserts work on everything that was staged, however long that takes. */
-const LOAD_SETTINGS = `
-  set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0;
-  set local work_mem = '64MB'`;
+/** The checks and upserts work on everything that was staged. */
+const LOAD_SETTINGS = `set local work_mem = '64MB'`;
 
 /** In devices. After a smaller load, autovacuum is enough. */
 const LARGE_LOAD = 500;
@@ -120,6 +117,7 @@ async function load(
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
+  await liftLimits(client);
   await client.query(LOAD_SETTINGS);
   let isInitial = false;
   const tryInitial = async () => {

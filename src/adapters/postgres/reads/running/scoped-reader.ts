@@ -118,7 +118,7 @@ export function openScopedReader({
     maxWaitMs,
   });
   // By way of a pooler, a statement has the connection's settings in a transaction only, and names are not kept.
-  const isPooled = connection.Client !== undefined;
+  const isPooled = connection.isPooled === true;
   const statements = new StatementRunner(!isPooled);
   const abandoned = new AbandonedStatements(connection);
   const deadlines = new Deadlines();

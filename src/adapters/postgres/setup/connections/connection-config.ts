@@ -5,6 +5,7 @@ import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { type ClientClass, pooledClient } from './pooled-client.ts';
 import { databaseTls } from './tls.ts';
+import { watchedClient } from './watched-client.ts';
 
 /**
  * Settings of every connection. `jit` is off because compiling takes longer than the statements and ignores
@@ -19,8 +20,11 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** How long to wait for a connection, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** How long the server may say nothing to who connects, or asks whether it is there, in milliseconds. */
+export const DEFAULT_PATIENCE_MS = 5_000;
+
+/** After so long without a word the system asks whether the other side is there, in milliseconds; its own is hours. */
+const KEEP_ALIVE_DELAY_MS = 30_000;
 
 /** What the names of this process's connections end in, which sets them apart from others'. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
@@ -30,21 +34,32 @@ export interface ConnectionOptions {
   readonly as?: { readonly role: string; readonly password: string };
   /** As pg_stat_activity shows it, with `PROCESS_MARK` after it. */
   readonly applicationName: string;
-  /** Additional settings. */
+  /** Additional settings. With a `statement_timeout`, in milliseconds, a server that falls silent is not waited for. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** How long the server may say nothing, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
+  readonly patienceMs?: number;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
 }
 
 /** As `pg` takes it. */
 export interface DatabaseConnection extends PoolConfig {
-  /** By way of a pooler. */
   readonly Client?: ClientClass;
+  /** By way of a pooler. */
+  readonly isPooled?: boolean;
 }
 
 /** Throws `UnusableDatabaseError` if the URL asks for a TLS that there is not. */
 export function connectionConfig(url: string, options: ConnectionOptions): DatabaseConnection {
-  const settings = { ...SESSION_SETTINGS, ...options.settings };
+  const settings: Readonly<Record<string, string>> = { ...SESSION_SETTINGS, ...options.settings };
+  const { isPooled = false, patienceMs = DEFAULT_PATIENCE_MS } = options;
+  const { statement_timeout: statementTimeout = '0' } = settings;
+  const statementMs = Number(statementTimeout);
+  const pooled = isPooled ? pooledClient(settings) : undefined;
+  const OwnClient =
+    statementMs > 0
+      ? watchedClient(pooled ?? Client, { patienceMs, limitMs: statementMs + patienceMs })
+      : pooled;
   const { url: plainUrl, ssl } = databaseTls(url);
   const { options: _given, ...address } = parseIntoClientConfig(plainUrl);
   return {
@@ -52,10 +67,12 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
     ...(ssl !== undefined && { ssl: ssl && { ...checkedFor(address), ...ssl } }),
     ...(options.as !== undefined && { user: options.as.role, password: options.as.password }),
     application_name: `${options.applicationName} ${PROCESS_MARK}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     keepAlive: true,
-    ...(options.isPooled === true
-      ? { Client: pooledClient(settings) }
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    ...(OwnClient !== undefined && { Client: OwnClient }),
+    ...(isPooled
+      ? { isPooled }
       : {
           options: Object.entries(settings)
             .map(([name, value]) => `-c ${name}=${value}`)

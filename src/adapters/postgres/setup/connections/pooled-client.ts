@@ -4,6 +4,7 @@
  * are those of each of its transactions.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
+import type { DatabaseConnection } from './connection-config.ts';
 
 export type ClientClass = new (config?: ClientConfig) => Client;
 
@@ -54,7 +55,7 @@ function isNamed(query: unknown): query is QueryConfig {
 
 /** Runs a statement in no transaction but its own, under the settings of the pool's connections. */
 export async function runAlone(pool: Pool, statement: QueryConfig): Promise<void> {
-  if (pool.options.Client === undefined) {
+  if ((pool.options as DatabaseConnection).isPooled !== true) {
     await pool.query(statement);
     return;
   }
