@@ -1,5 +1,5 @@
 /** Every place is an address: it leads there without a session, too, and shows the same again (Contract: §14). */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import { EVERY_PATH, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
@@ -31,11 +31,32 @@ async function contentOf(page: Page): Promise<string> {
   return [text, ...values].join('\n');
 }
 
+/**
+ * Waits until what was asked for has come and is shown. The page's own `networkidle` says nothing of that: signing in
+ * leads on without a load, so that it was reached at /login already.
+ */
+function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  const nothingToDo = () =>
+    page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(null))));
+  return async () => {
+    do {
+      await expect.poll(() => open.size).toBe(0);
+      // What has come is shown, and may have asked for more.
+      await nothingToDo();
+    } while (open.size > 0);
+  };
+}
+
 describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
   test('leads to sign in and back, and shows the same after a reload', async () => {
     const { address, shows } = places.visits[path];
     const person = await places.addAdministrator();
     const page = await under.openPage();
+    const settled = watchRequests(page);
     await page.goto(address);
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
@@ -43,8 +64,7 @@ describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
     await under.signInByForm(page, person, addressOf(page));
     await shows(page).waitFor();
     expect(addressOf(page)).toBe(address);
-    // What comes later is there, too.
-    await page.waitForLoadState('networkidle');
+    await settled();
     const content = await contentOf(page);
     await page.reload();
     await shows(page).waitFor();

@@ -267,6 +267,16 @@ describe('changes that are not saved', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'no room' });
     await alert.getByText('Delete filters that nobody uses any more').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('One too many');
+
+    // So many are drawn a hundred at a time, and found whether they are drawn or not.
+    await page.goto('/filters');
+    await counted(page, '1,000 filters');
+    const rows = page.getByRole('table', { name: 'Saved filters' }).getByRole('link', { name: /^Filter / });
+    await expect.poll(() => rows.count()).toBe(100);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => rows.count()).toBe(200);
+    await page.getByRole('searchbox', { name: 'Find a filter' }).fill('Filter 7');
+    await counted(page, '111 filters');
     expect(under.problems()).toStrictEqual([]);
   });
 });

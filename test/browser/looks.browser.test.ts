@@ -1,10 +1,13 @@
 /** Every place, in each of its looks, and walked by Tab (Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
 import { unseenFocuses } from '#test/support/browser/check-focus.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import { EVERY_PATH, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+import { aDevice, aFilter, anAlert } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
 let places: EveryPlace;
@@ -34,4 +37,54 @@ describe.each(EVERY_PATH)('%s', (path) => {
     expect(steps).toBeGreaterThan(2);
     expect(under.problems()).toStrictEqual([]);
   });
+});
+
+test('names without a place to break make no page wider', async () => {
+  const [orgId] = under.orgIds as [OrgId];
+  const name = 'Donaudampfschifffahrt'.repeat(10);
+  const device = aDevice({ orgId, hostname: name, displayName: `Name${name}`, tags: [name.slice(0, 64)] });
+  const { record } = await places.addAdministrator();
+  await loadFleet(under.composition.backend, [
+    device,
+    anAlert({ orgId, deviceId: device.id, title: name, message: name }),
+    aFilter({ orgId, createdBy: record.id, name: name.slice(0, 200) }),
+  ]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide: string[] = [];
+  for (const [tab, text] of [
+    ['overview', 'Needs attention'],
+    ['alerts', name],
+    ['filters', name.slice(0, 200)],
+  ] as const) {
+    await page.goto(`/devices/${device.id}?tab=${tab}`);
+    await page.getByRole('tabpanel').getByText(text).first().waitFor();
+    const found = await page
+      .getByRole('main')
+      .locator('*:not([role="tablist"] *)')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth)
+          .map(({ tagName, className }) => `${tagName} ${className}`),
+      );
+    wide.push(...found.map((one) => `${tab}: ${one}`));
+  }
+  expect(wide).toStrictEqual([]);
+});
+
+test('what is chosen can be told where colours are forced', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/settings/profile');
+  const nav = page.getByRole('main').getByRole('link', { name: /^(?:Profile|Security)$/ });
+  await nav.first().waitFor();
+  const lines = await nav.evaluateAll((links) =>
+    links.map((link) => getComputedStyle(link).borderBottomColor),
+  );
+  expect(new Set(lines).size).toBe(2);
+  const chosen = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' });
+  expect(await chosen.evaluate((link) => getComputedStyle(link).outlineStyle)).toBe('none');
+  await page.goto('/');
+  await page.locator('nav [aria-current="page"]').first().waitFor();
+  expect(await chosen.evaluate((link) => getComputedStyle(link).outlineStyle)).toBe('solid');
+  await page.emulateMedia({ forcedColors: null });
 });

@@ -32,10 +32,33 @@ test('counts stand at their nodes, and what changes nothing of its group is mark
     },
     ids,
   );
-  expect(notes.get(draft.id)).toStrictEqual({ count: 20, total: 40, changesNothing: false, device: null });
-  expect(notes.get(online.id)).toMatchObject({ count: 26, changesNothing: true });
-  expect(notes.get(group.id)).toMatchObject({ changesNothing: false, device: { matches: true } });
+  expect(notes.get(draft.id)).toStrictEqual({ count: 20, total: 40, effect: null, device: null });
+  expect(notes.get(online.id)).toMatchObject({ count: 26, effect: { kind: 'idle' } });
+  expect(notes.get(group.id)).toMatchObject({ effect: null, device: { matches: true } });
   expect(notes.size).toBe(4);
+});
+
+test('in a group that matches nothing, a part is marked by what would match without it', () => {
+  const notesOf = (first: [count: number, without: number], second: [count: number, without: number]) => {
+    const nodes = [
+      { path: 'conditions', operator: 'AND', count: 0 },
+      { path: 'conditions.conditions[0]', operator: 'equals', count: first[0], countWithout: first[1] },
+      { path: 'conditions.conditions[1]', operator: 'OR', count: second[0], countWithout: second[1] },
+    ];
+    const notes = toNotes(
+      { evaluatedAt: '2026-11-22T12:00:00.000Z', deviceCount: 40, totalCount: 0, nodes },
+      ids,
+    );
+    return [notes.get(online.id)?.effect, notes.get(group.id)?.effect];
+  };
+  // The one rules the other's devices out, and the other way round.
+  expect(notesOf([26, 12], [12, 26])).toStrictEqual([
+    { kind: 'empties', without: 12 },
+    { kind: 'empties', without: 26 },
+  ]);
+  // What others rule out, too, is neither idle nor to blame.
+  expect(notesOf([0, 0], [12, 0])).toStrictEqual([null, null]);
+  expect(notesOf([0, 40], [40, 0])).toStrictEqual([{ kind: 'empties', without: 40 }, { kind: 'idle' }]);
 });
 
 test('faults stand at the node that shows them', () => {

@@ -46,7 +46,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'Building a filter',
       paragraphs: [
         'Builder, Text and JSON are three views of the same conditions: change any of them, and nothing is lost when you switch.',
-        'The number beside a condition is how many devices it matches alone. A condition that changes nothing is marked.',
+        'The number beside a condition is how many devices it matches alone. A condition that changes nothing is marked, and so is one without which a group that is empty would match devices.',
         'Pick a device below to see why it is in, or why not.',
         'Leaving with changes asks first. If somebody else saves the filter meanwhile, you see what differs, and where you changed different parts, both can be saved.',
       ],

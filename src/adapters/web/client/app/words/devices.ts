@@ -95,7 +95,6 @@ export const deviceWords = {
   explainTitle: 'Why these devices',
   explainDevice: (name: string) => `Why ${name} is in here, or not`,
   explainNothing: 'There is no filter to explain: all devices in reach are listed.',
-  changesNothing: 'changes nothing',
   actual: (value: string) => `has ${value}`,
   actualNone: 'has none',
   matches: 'matches',

@@ -182,8 +182,14 @@ export const filterWords = {
   showAll: (count: number) =>
     count === 1 ? 'Show it in the list of devices' : `Show all ${formatNumber(count)} in the list of devices`,
   noMatches: 'No devices match.',
+  emptiedBy: (field: string, count: number) =>
+    `Without the condition on ${field}, ${counted(count, 'device', 'devices')} would.`,
+  emptiedByGroup: (size: number, count: number) =>
+    `Without the group of ${counted(size, 'condition', 'conditions')}, ${counted(count, 'device', 'devices')} would.`,
   rarest: (field: string, count: number) =>
-    `The condition on ${field} matches fewest: ${counted(count, 'device', 'devices')} by itself.`,
+    count === 0
+      ? `No device meets the condition on ${field}.`
+      : `The condition on ${field} alone matches ${counted(count, 'device', 'devices')}; the rest rules them out.`,
   deviceColumns: {
     name: 'Name',
     status: 'Status',
@@ -198,6 +204,9 @@ export const filterWords = {
   alone: (count: number) => `${counted(count, 'device matches', 'devices match')} this alone`,
   changesNothing: 'changes nothing',
   changesNothingHint: 'The group matches the same number of devices without this.',
+  without: (count: number) => `without it: ${counted(count, 'device', 'devices')}`,
+  emptiesHint: (count: number) =>
+    `Nothing matches the group. Without this, ${counted(count, 'device', 'devices')} would.`,
   tooMany:
     'More than 500 conditions and groups: the filter is counted as a whole, not each of them, and no device is explained. Many values of one field take one condition with “is one of”.',
 

@@ -5,6 +5,7 @@ import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describ
 import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { effectInGroup, type GroupEffect } from './effect-in-group.ts';
 import styles from './explain-tree.module.css';
 import { isGroup } from './is-group.ts';
 
@@ -52,9 +53,7 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
                 describeLeaf(node, nameOf)
               )}
               {!isGroup(node) && <Actual node={explained} />}
-              {explained.countWithout !== undefined && explained.countWithout === group?.count && (
-                <small>{words.devices.changesNothing}</small>
-              )}
+              <Effect effect={effectInGroup(explained, group?.count, explanation)} />
             </span>
             <span className={styles.count}>
               <span className={styles.track} aria-hidden="true">
@@ -87,6 +86,12 @@ function GroupHead({ node, size, isOpen, onToggle }: GroupHeadProps) {
       {!isOpen && <small>{words.devices.conditionCount(size)}</small>}
     </button>
   );
+}
+
+function Effect({ effect }: { readonly effect: GroupEffect | null }) {
+  if (effect === null) return null;
+  if (effect.kind === 'idle') return <small>{words.filters.changesNothing}</small>;
+  return <small className={styles.empties}>{words.filters.without(effect.without)}</small>;
 }
 
 function Verdict({ node: { device } }: { readonly node: ExplainedNode }) {

@@ -16,9 +16,9 @@ import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
 import { FilterFields } from './filter-fields.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { emptyHint } from './matches/empty-hint.ts';
 import { LiveCount } from './matches/live-count.tsx';
 import { Matches } from './matches/matches.tsx';
-import { rarestHint } from './matches/rarest-hint.ts';
 import { useEvaluation } from './matches/use-evaluation.ts';
 import { WhyPanel } from './matches/why-panel.tsx';
 import { Views } from './views/views.tsx';
@@ -210,7 +210,7 @@ export function FilterEditor(props: FilterEditorProps) {
               found={evaluation.matches}
               isOld={evaluation.isOld}
               organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-              hint={rarestHint(content.tree, evaluation.notes, vocabulary)}
+              hint={emptyHint(content.tree, evaluation.notes, vocabulary)}
               all={
                 isSound && !evaluation.isOld
                   ? {

@@ -20,6 +20,9 @@ import { useDeletions } from './use-deletions.ts';
 /** Rows of the shape that is shown while the list is loading. */
 const SKELETON_ROWS = 5;
 
+/** Rows that are drawn at first, and more at a time: ten thousand at once stop a browser for half a minute. */
+const ROWS_AT_ONCE = 100;
+
 /** The saved filters in reach, newest first. */
 export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
@@ -29,6 +32,7 @@ export function FiltersPage() {
   const { vocabulary } = useVocabulary();
   const deletions = useDeletions(api);
   const [said, setSaid] = useState<string | null>(null);
+  const [drawn, setDrawn] = useState(ROWS_AT_ONCE);
   const wanted = useDeferredValue(search);
 
   const organizations = new Map(vocabulary?.organizations.map(({ id, name }) => [id, name]));
@@ -124,18 +128,25 @@ export function FiltersPage() {
                           </td>
                         </tr>
                       ))
-                    : shown.map((filter) => (
-                        <FilterRow
-                          key={filter.id}
-                          filter={filter}
-                          catalog={vocabulary.catalog}
-                          organization={isSpread ? (organizations.get(filter.orgId) ?? '—') : null}
-                          onDelete={() => deletions.add(filter)}
-                          onSay={setSaid}
-                        />
-                      ))}
+                    : shown
+                        .slice(0, drawn)
+                        .map((filter) => (
+                          <FilterRow
+                            key={filter.id}
+                            filter={filter}
+                            catalog={vocabulary.catalog}
+                            organization={isSpread ? (organizations.get(filter.orgId) ?? '—') : null}
+                            onDelete={() => deletions.add(filter)}
+                            onSay={setSaid}
+                          />
+                        ))}
                 </tbody>
               </table>
+            </div>
+          )}
+          {shown !== undefined && shown.length > drawn && (
+            <div className={styles.more}>
+              <Button onPress={() => setDrawn(drawn + ROWS_AT_ONCE)}>{words.loadMore}</Button>
             </div>
           )}
         </>

@@ -1,5 +1,6 @@
 /** What is known of each node of a filter that is being written: counts, a device's part in them, and faults. */
 import type { ExplainedNode, Explanation } from '#console/api/filters/filter-types.ts';
+import { effectInGroup, type GroupEffect } from '#console/pages/explain/effect-in-group.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 
@@ -8,25 +9,22 @@ export interface NodeNote {
   readonly count: number;
   /** Devices in scope. */
   readonly total: number;
-  /** Whether its group matches as many without it. */
-  readonly changesNothing: boolean;
+  readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;
 }
 
 export type NodeNotes = ReadonlyMap<number, NodeNote>;
 
-export function toNotes(
-  { deviceCount, nodes }: Explanation,
-  idsByPath: ReadonlyMap<string, number>,
-): NodeNotes {
+export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string, number>): NodeNotes {
+  const { deviceCount, nodes } = explanation;
   const counts = new Map(nodes.map(({ path, count }) => [path, count]));
   const notes = new Map<number, NodeNote>();
-  for (const { path, count, countWithout, device } of nodes) {
+  for (const node of nodes) {
+    const { path, count, device } = node;
     const id = idsByPath.get(path);
     if (id === undefined) continue;
-    const ofGroup = counts.get(parentOf(path));
-    const changesNothing = countWithout !== undefined && countWithout === ofGroup;
-    notes.set(id, { count, total: deviceCount, changesNothing, device: device ?? null });
+    const effect = effectInGroup(node, counts.get(parentOf(path)), explanation);
+    notes.set(id, { count, total: deviceCount, effect, device: device ?? null });
   }
   return notes;
 }

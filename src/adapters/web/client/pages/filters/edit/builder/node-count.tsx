@@ -8,7 +8,7 @@ import styles from './node-count.module.css';
 export function NodeCount({ note }: { readonly note: NodeNote | null | undefined }) {
   if (note === null) return null;
   if (note === undefined) return <div className={styles.count} />;
-  const { count, total, changesNothing, device } = note;
+  const { count, total, effect, device } = note;
   const share = total === 0 ? 0 : count / total;
   return (
     <div className={styles.count}>
@@ -25,9 +25,14 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
           )}
         </span>
       )}
-      {changesNothing && (
+      {effect?.kind === 'idle' && (
         <span className={styles.idle} title={words.filters.changesNothingHint}>
           {words.filters.changesNothing}
+        </span>
+      )}
+      {effect?.kind === 'empties' && (
+        <span className={styles.empties} title={words.filters.emptiesHint(effect.without)}>
+          {words.filters.without(effect.without)}
         </span>
       )}
       <span className={styles.number} title={words.filters.alone(count)}>

@@ -1,0 +1,49 @@
+import { words } from '#console/app/words.ts';
+import type { DraftCondition, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
+import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+
+/**
+ * What to look at first where nothing matches: the part that alone rules out most devices, or else the condition that
+ * matches fewest by itself.
+ */
+export function emptyHint(
+  tree: DraftNode,
+  notes: NodeNotes,
+  { catalog }: Pick<Vocabulary, 'catalog'>,
+): string | null {
+  const labelOf = ({ field }: DraftCondition) => {
+    const entry = catalog.get(field);
+    return entry?.kind === 'field' ? entry.field.label : field;
+  };
+  const emptying = membersOf(tree)
+    .flatMap((node) => {
+      const effect = notes.get(node.id)?.effect;
+      return effect?.kind === 'empties' ? [{ node, count: effect.without }] : [];
+    })
+    .toSorted((a, b) => b.count - a.count)[0];
+  if (emptying !== undefined) {
+    const { node, count } = emptying;
+    if (node.kind === 'condition') return words.filters.emptiedBy(labelOf(node), count);
+    return words.filters.emptiedByGroup(conditionsOf(node).length, count);
+  }
+  const rarest = conditionsOf(tree)
+    .flatMap((condition) => {
+      const note = notes.get(condition.id);
+      return note === undefined ? [] : [{ condition, count: note.count }];
+    })
+    .toSorted((a, b) => a.count - b.count)[0];
+  return rarest === undefined ? null : words.filters.rarest(labelOf(rarest.condition), rarest.count);
+}
+
+/** Of the outermost group that has several. */
+function membersOf(node: DraftNode): readonly DraftNode[] {
+  if (node.kind !== 'group') return [];
+  const [only, ...others] = node.members;
+  return only === undefined || others.length > 0 ? node.members : membersOf(only);
+}
+
+function conditionsOf(node: DraftNode): readonly DraftCondition[] {
+  if (node.kind === 'condition') return [node];
+  return node.kind === 'group' ? node.members.flatMap(conditionsOf) : [];
+}
