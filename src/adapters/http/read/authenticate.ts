@@ -37,7 +37,7 @@ export function makeAuthenticate(deps: AuthenticateDeps) {
     const ip = findClientAddress(c);
     const began = clock();
     const sent = { authorization: headers.get('authorization'), apiKey: headers.get('x-api-key') };
-    const caller = await admission.identify(ip, signal, () => findCaller(credentials, sent, began));
+    const caller = await admission.identify(ip, signal, () => findCaller(credentials, sent));
     if ('refusal' in caller) return refuseClaim(c, caller.refusal);
     if (!caller.ok) return respondProblem(c, caller.error.problem, caller.error.headers);
     c.set('call', {
@@ -77,7 +77,7 @@ interface SentCredentials {
 async function findCaller(
   credentials: CredentialVerifier,
   { authorization, apiKey }: SentCredentials,
-  began: EpochMs,
+  began?: EpochMs,
 ): Promise<Result<Caller, Refusal>> {
   if (authorization !== null && apiKey !== null) return err(TWO_CREDENTIALS);
   if (authorization !== null) {
