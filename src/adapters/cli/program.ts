@@ -1,4 +1,5 @@
 /** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
+import { constants } from 'node:os';
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { backupRoleCommand } from './database/backup-role-command.ts';
@@ -15,11 +16,18 @@ import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
 import { report } from './terminal/report.ts';
+import { ReaderGone } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
 import { userCommand } from './users/user-command.ts';
 
-/** Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. */
+/** Of a program that a broken pipe ends, as the shell tells it. */
+const BROKEN_PIPE = 128 + constants.signals.SIGPIPE;
+
+/**
+ * Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. Where whoever read
+ * standard output has enough, as `head` has, it ends without a word, as other programs do.
+ */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
     .description('Find, target and search the devices of many organizations.')
@@ -46,6 +54,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
+    if (error instanceof ReaderGone) return BROKEN_PIPE;
     report(error instanceof CommandFailed ? error.message : await explain(runtime, error));
     return 1;
   }

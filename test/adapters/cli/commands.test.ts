@@ -1,8 +1,10 @@
 /** Commands of the operator, run on a backend in memory: what they refuse, and what they leave on record. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
@@ -374,6 +376,12 @@ describe('on record by the name of the command is', () => {
 test('openapi prints the document, and leaves nothing on record', async () => {
   expect(await run('openapi')).toMatchObject({ code: 0, stdout: '{\n  "openapi": "3.1.1"\n}\n' });
   expect(entries()).toStrictEqual([]);
+});
+
+test('a reader that has enough ends a command without a word', async () => {
+  const command = '"$0" src/main.ts openapi | head -c 1';
+  const piped = promisify(execFile)('sh', ['-c', command, process.execPath], { env: {} });
+  expect(await piped).toStrictEqual({ stdout: '{', stderr: '' });
 });
 
 test('secrets reseal fails where a secret stays behind, and says how many', async () => {

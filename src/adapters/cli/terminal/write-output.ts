@@ -28,16 +28,23 @@ export function toFile(path: string, mode = 0o666): WriteOutput {
   };
 }
 
-/** As fast as whoever reads it. */
+/** Whoever read standard output has closed it. */
+export class ReaderGone extends Error {
+  constructor() {
+    super('standard output is closed');
+  }
+}
+
+/** As fast as whoever reads it; throws {@link ReaderGone}. */
 export const toStandardOutput: WriteOutput = async (pieces) => {
-  let failure: Error | null = null;
-  const onError = (error: Error) => {
-    failure = error;
+  let failure: NodeJS.ErrnoException | null = null;
+  const onError = (error: NodeJS.ErrnoException) => {
+    failure = error.code === 'EPIPE' ? new ReaderGone() : error;
   };
   process.stdout.on('error', onError);
   try {
     for await (const piece of pieces) {
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain').catch(() => undefined);
       if (failure !== null) throw failure;
     }
   } finally {
