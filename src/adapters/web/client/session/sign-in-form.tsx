@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { ApiError } from '#console/api/http.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 
 export interface SignInFormProps {
@@ -37,13 +37,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
   }
 
   return (
-    <Form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="stack" onSubmit={submit}>
       <TextField
         label={words.signIn.email}
         value={email}
