@@ -38,7 +38,7 @@ export interface MemberFormProps<T> {
 
 /** A condition of the filter bar as a small form: the fields of the builder. */
 export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onRemove }: ChipFormProps) {
-  const { vocabulary, error } = useVocabulary();
+  const { vocabulary, error, retry } = useVocabulary();
   const [edited, setEdited] = useState<NodeJson | null>(member);
   const [fault, setFault] = useState<string | null>(null);
   const fields = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
           className={styles.form}
           onSubmit={() => setFault(edited === null ? words.devices.chipUnfinished : onApply(edited))}
         >
-          <ErrorNotice error={error} />
+          <ErrorNotice error={error} onRetry={retry} />
           <div ref={fields} className={styles.fields}>
             {vocabulary === null ? (
               <Skeleton width="100%" />
