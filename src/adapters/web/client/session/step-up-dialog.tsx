@@ -7,6 +7,7 @@ import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { challenge } from './challenge.ts';
+import { typedCode } from './typed-code.ts';
 
 export interface StepUpDialogProps {
   readonly onProved: () => void;
@@ -23,7 +24,7 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
     setIsSending(true);
     setFault(null);
     try {
-      await challenge(session, code.trim());
+      await challenge(session, typedCode(code));
       onProved();
     } catch (error) {
       setFault(error);

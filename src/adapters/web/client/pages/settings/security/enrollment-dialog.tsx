@@ -18,6 +18,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { typedCode } from '#console/session/typed-code.ts';
 import styles from './enrollment-dialog.module.css';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -110,7 +111,7 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
   const [code, setCode] = useState('');
   const { isSending, fault, send } = useSending();
   return (
-    <Form className={form.form} onSubmit={() => send(() => onCode(code.replaceAll(/\s/g, '')))}>
+    <Form className={form.form} onSubmit={() => send(() => onCode(typedCode(code)))}>
       <p>{said.scan}</p>
       <div className={styles.offer}>
         <QrCode text={otpauthUri} label={said.qrCode} />
