@@ -5,7 +5,7 @@
  * holds are looked at one by one.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import { type BlockWalk, orderedWalk, stagedWalk } from './block-walks.ts';
+import { blockWalk } from './block-walks.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
 import type { SearchScope } from './search-scope.ts';
 import type { SearchedTable } from './search-tables.ts';
@@ -34,14 +34,10 @@ export function searchPart(
     : sql``;
   // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
   // from that index alone.
-  const matches = sql`(t.texts like $2) is not false
-    and coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
+  const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
-  const toWalk = scope.organizations.length > 1 ? stagedWalk : orderedWalk;
-  const walk = (given: Pick<BlockWalk, 'name' | 'places' | 'tier' | 'windows' | 'condition'>) =>
-    toWalk({ ...given, table, inScope, organizations: scope.organizations, limit, bounds });
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
   // Where these are all that is in scope, there is nothing to walk.
   const near = sql`
@@ -56,28 +52,24 @@ export function searchPart(
       where t.is_odd and ${inScope} and coalesce(t.texts, t.long_texts) like $2${inOneText} ${best}),
     ${p}_begun as materialized (select t.id, case when t.title = $1 then 1 else 2 end as tier, t.title
       from ${table} t where not t.is_odd and t.title >= $1 and t.title < $3 and ${inScope} ${first}),
-    ${p}_word_places as materialized (
+    ${p}_places as materialized (
       select ${scope.mayBeFew ? sql`case when ${isAll} then 0 else ${left} end` : left} as n from ${p}_begun),
-    ${walk({
-      name: sql`${p}_word`,
-      places: sql`(select p.n from ${p}_word_places p)`,
-      tier: sql`3`,
-      windows: sql`$5`,
-      condition: sql`${isLater} and t.words like $6`,
-    })},
-    ${p}_other_places as materialized (select (select p.n from ${p}_word_places p) - count(*) as n from ${p}_word),
-    ${walk({
-      name: sql`${p}_other`,
-      places: sql`(select p.n from ${p}_other_places p)`,
-      tier: sql`4`,
-      windows: sql`$4`,
-      condition: sql`${matches} and ${isLater} and t.words not like $6`,
-    })}`;
+    ${p}_later as materialized (${blockWalk({
+      turns: sql`values (3, $5::tsquery), (4, $4::tsquery)`,
+      places: sql`(select p.n from ${p}_places p)`,
+      table,
+      inScope,
+      // The first of these costs least, and no row of either turn fails it.
+      condition: sql`(t.texts like $2) is not false and ${isLater}
+        and case turn.tier when 3 then t.words like $6 else t.words not like $6 and ${matches} end`,
+      organizations: scope.organizations,
+      bounds,
+    })})`;
   return {
     found,
     rows: foundRows(
       searched,
-      [...(scope.mayBeFew ? [sql`few`] : []), sql`odd`, sql`begun`, sql`word`, sql`other`],
+      [...(scope.mayBeFew ? [sql`few`] : []), sql`odd`, sql`begun`, sql`later`],
       best,
     ),
   };
