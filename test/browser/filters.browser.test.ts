@@ -301,6 +301,7 @@ test.each([
   ['/filters', '/sites'],
   ['/filters', '/organizations'],
   ['/filters/new', '/filters/fields'],
+  ['/filters/new?q=os%3Awindows', '/devices/query'],
 ])('%s without an answer to %s says so, and tries again', async (path, part) => {
   await saveFilter('There in the end', WINDOWS);
   const page = await under.openPage();
