@@ -7,15 +7,18 @@ import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Backend } from '#application/backend.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Overrides, Parts } from './main/composition.ts';
+import type { ConsoleSettings } from './main/console.ts';
 import type { Assembly, Defaults, Factories, Ingredients, Resolve, Run } from './main/ingredients.ts';
 
 export { readConfig } from '#adapters/system/read-config.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
+export type { ConsoleSettings } from './main/console.ts';
 
 /** As `readConfig` has them. */
 const DEFAULTS: Defaults = {
@@ -131,6 +134,12 @@ export async function serve(
 ): Promise<RunningServer> {
   const { serveApp } = await import('#adapters/http/serve.ts');
   return serveApp(service.app, options);
+}
+
+/** The pages of the console, for `findPages` of `compose`; they belong at the root of their origin. */
+export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
+  const console = await import('./main/console.ts');
+  return console.openConsole(settings);
 }
 
 /** The records of a load file, for `backend.fleetWriter`; throws with every fault and its line. */

@@ -1,5 +1,6 @@
 /** One call of a use case: the caller, and the facts of the request that are recorded. */
 import type { AsEvaluation, QuickTurn } from '#application/ports/filters/device-matcher.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
 import { storableUserAgent } from '#domain/access/user-agent.ts';
@@ -35,4 +36,9 @@ export interface Call extends Visit {
    * counts as slow where it is.
    */
   readonly asEvaluation?: AsEvaluation;
+  /**
+   * For work that lasts: what the caller reaches now; null if nobody would be let in with that credential any more,
+   * for another reason than its expiry.
+   */
+  readonly reachNow?: () => Promise<AccessScope | null>;
 }

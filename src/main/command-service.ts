@@ -37,7 +37,7 @@ export async function openCommandService(
       resealSecrets: storage.resealSecrets,
       databaseTools: storage.databaseTools,
       prepare: async () => {
-        pages = await openConsole(config, report);
+        pages = await tryOpenConsole(config, report);
         await whole();
       },
       answer: async (server) => server.answerWith((await whole()).app),
@@ -83,12 +83,13 @@ async function openMetrics(): Promise<Metrics> {
 }
 
 /** The console; null, with a word on what to do, where it cannot be built. */
-async function openConsole({ hostPages }: Config, report: (message: string) => void): Promise<Pages | null> {
-  const { ensureConsole } = await import('#adapters/web/build/build-console.ts');
-  const { openConsoleFiles } = await import('#adapters/web/serve/console-files.ts');
+async function tryOpenConsole(
+  { hostPages }: Config,
+  report: (message: string) => void,
+): Promise<Pages | null> {
+  const { openConsole } = await import('./console.ts');
   try {
-    const directory = await ensureConsole(() => report('building the console (once)'));
-    return await openConsoleFiles(directory, hostPages);
+    return await openConsole({ hostPages, onProgress: report });
   } catch (error) {
     report(`There is no console, only the API: ${error instanceof Error ? error.message : error}`);
     return null;

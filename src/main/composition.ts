@@ -113,7 +113,7 @@ export interface ComposeConfig
   readonly replicaMaxLagMs?: number;
   /** What requests may use at once; by default what suits the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
-  /** Pages beside the API, such as the console; by default none. */
+  /** Pages beside the API, such as the console (`openConsole`); by default none. */
   readonly findPages?: FindPages;
   /** Contract: §9, BASE_URL. Absent or null: pages are served at the address that users open. */
   readonly baseUrl?: string | null;

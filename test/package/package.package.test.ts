@@ -94,6 +94,29 @@ test('the domain and its regular expressions run on the oldest Node there is, wi
   expect(said).toBe("true [ 'one' ] []\n");
 });
 
+test('an embedder serves the console', async () => {
+  const said = await runModule(
+    project,
+    `
+      import { compose, openConsole } from 'fleetsift';
+      import { createMemoryBackend } from 'fleetsift/memory';
+      const pages = await openConsole();
+      const config = { databaseUrl: null, logLevel: 'silent', findPages: () => pages };
+      const service = await compose(config, { backend: createMemoryBackend() });
+      for (const path of ['/', '/admin/account-deletion-requests/7', '/nowhere', '/healthz']) {
+        const { status, headers } = await service.app.request(path, { headers: { Accept: 'text/html' } });
+        console.log(path, status, headers.get('Content-Type'));
+      }
+    `,
+  );
+  expect(said.trim().split('\n')).toStrictEqual([
+    '/ 200 text/html; charset=utf-8',
+    '/admin/account-deletion-requests/7 200 text/html; charset=utf-8',
+    '/nowhere 404 text/html; charset=utf-8',
+    '/healthz 200 application/json',
+  ]);
+});
+
 test('an inventory is read in a thread of the package', async () => {
   const said = await runModule(
     project,

@@ -69,7 +69,7 @@ export function makeCredentialVerifier({
   let allChangedAtMs = Number.NEGATIVE_INFINITY;
 
   return {
-    async verifyApiKey(key) {
+    async verifyApiKey(key, began = clock()) {
       if (!API_KEY_FORMAT.test(key)) return null;
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
@@ -78,12 +78,12 @@ export function makeCredentialVerifier({
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;
-      return match === null ? null : callerOfApiKey(match.grant, match.user, clock());
+      return match === null ? null : callerOfApiKey(match.grant, match.user, began);
     },
 
-    async verifyAccessToken(token) {
+    async verifyAccessToken(token, began = clock()) {
       const askedAtMs = monotonicMs();
-      const claims = await readToken(token);
+      const claims = await readToken(token, began);
       if (claims === null) return null;
       const changedAtMs = Math.max(allChangedAtMs, changes.get(claims.userId) ?? Number.NEGATIVE_INFINITY);
       const recent = await findUser(claims.userId, Math.max(askedAtMs - maxAgeMs, changedAtMs));

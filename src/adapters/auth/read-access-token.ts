@@ -17,9 +17,9 @@ import type { TokenKeys } from './token-keys.ts';
 
 /**
  * The claims of a valid token, or null for anything else. Whether the user is still active and the auth epoch current
- * is not checked. Rejects if the key store does.
+ * is not checked. `at` is when it has to be valid, by default now. Rejects if the key store does.
  */
-export type ReadAccessToken = (token: string) => Promise<AccessTokenClaims | null>;
+export type ReadAccessToken = (token: string, at?: EpochMs) => Promise<AccessTokenClaims | null>;
 
 export interface ReadAccessTokenDeps {
   readonly keys: TokenKeys;
@@ -74,7 +74,7 @@ interface VerifiedToken {
 /** Valid tokens are cached by their SHA-256, so that a signature is verified once and not on every request. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
-  return async (token) => {
+  return async (token, at = clock()) => {
     if (token.length > MAX_TOKEN_CHARACTERS) return null;
     const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
@@ -82,9 +82,9 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
     if (kid === null) return null;
     const key = await keys.verificationKey(kid);
     if (key === null) return null;
-    const good = known ?? (await verifyToken(token, kid, key, clock()));
+    const good = known ?? (await verifyToken(token, kid, key, at));
     if (good === null) return null;
-    if (!isTimely(good, clock())) {
+    if (!isTimely(good, at)) {
       verified.delete(digest);
       return null;
     }

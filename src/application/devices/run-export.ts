@@ -14,6 +14,7 @@ import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/telemetry/trace-of.ts';
 import { workFor } from '#application/work-for.ts';
+import { canReachAll } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 import { type ExportFormat, makeExportPrinter } from '#domain/export/print-export.ts';
@@ -90,6 +91,10 @@ export function makeRunExport(deps: RunExportDeps): RunExport {
         first,
         toEntry,
         time,
+        isInReach: async () => {
+          const reach = call.reachNow === undefined ? scope : await call.reachNow();
+          return reach !== null && canReachAll(reach, scope);
+        },
       }),
     );
   };
@@ -102,11 +107,13 @@ interface Opened {
   readonly first: IteratorResult<readonly ExportRow[], unknown>;
   readonly toEntry: (rows: number) => AuditEntry;
   readonly time: TimeLimit;
+  /** Whether the caller still reaches what the export is of. */
+  readonly isInReach: () => Promise<boolean>;
 }
 
 function handOver(
   { auditLog, log }: Pick<RunExportDeps, 'auditLog' | 'log'>,
-  { format, printer, batches, first, toEntry, time }: Opened,
+  { format, printer, batches, first, toEntry, time, isInReach }: Opened,
 ): DeviceExport {
   let rows = 0;
 
@@ -116,6 +123,8 @@ function handOver(
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
+        // Contract: §2, a change of access takes effect within a second, and this may go on for minutes.
+        if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';
         for (const row of batch.value) text += printer.row(row);
@@ -124,7 +133,7 @@ function handOver(
       await auditLog(toEntry(rows));
       cutOffBy = null;
     } catch (error) {
-      cutOffBy = time.isUp() ? 'too_slow' : error instanceof MatchStreamError ? error.refusal.kind : 'failed';
+      cutOffBy = time.isUp() ? 'too_slow' : reasonOf(error);
       throw error;
     } finally {
       time.stop();
@@ -151,6 +160,18 @@ function handOver(
   }
 
   return { format, pieces: pieces(), rowCount: () => rows };
+}
+
+/** The caller no longer reaches what they were being handed. */
+class AccessLostError extends Error {
+  constructor() {
+    super('the caller may no longer read what the export is of');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AccessLostError) return 'access_lost';
+  return error instanceof MatchStreamError ? error.refusal.kind : 'failed';
 }
 
 interface TimeLimit {

@@ -48,6 +48,14 @@ export function canReach(scope: AccessScope, orgId: OrgId): boolean {
   return reachableOrgIds(scope)?.includes(orgId) ?? true;
 }
 
+/** Whether everything in the other scope is in reach. */
+export function canReachAll(scope: AccessScope, other: AccessScope): boolean {
+  const [reach, wanted] = [reachableOrgIds(scope), reachableOrgIds(other)];
+  if (reach === null || reach === wanted) return true;
+  const reached = new Set(reach);
+  return wanted?.every((orgId) => reached.has(orgId)) ?? false;
+}
+
 /** The scope narrowed to one organization; nothing at all if that is out of reach. */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;

@@ -311,6 +311,16 @@ describe('an access token', () => {
     expect(await world.verifier.verifyAccessToken(theirs)).toBe(null);
   });
 
+  test('that has expired is good for what was begun before, but not once its user is not active', async () => {
+    world.clock.advance(24 * 3_600_000);
+    expect(await world.verifier.verifyAccessToken(token, START_MS)).toStrictEqual(ALICE_SIGNED_IN);
+    expect(await world.verifier.verifyAccessToken(token)).toBe(null);
+    expect(await world.verifier.verifyAccessToken(token, START_MS)).toStrictEqual(ALICE_SIGNED_IN);
+    world.principals.users.delete(ALICE);
+    world.clock.advance(1_000);
+    expect(await world.verifier.verifyAccessToken(token, START_MS)).toBe(null);
+  });
+
   test('that is expired, forged or garbage costs no look-up', async () => {
     const { kid, key } = await stolenKey(world);
     const { header, payload } = goodParts(kid);
@@ -344,6 +354,16 @@ describe('an API key', () => {
     world.clock.advance(1);
     expect(await world.verifier.verifyApiKey(API_KEY)).toBe(null);
     expect(world.principals.calls).toBe(1);
+  });
+
+  test('that has expired is good for what was begun before, but not once it is revoked', async () => {
+    grant({ expiresAt: START_MS + 100 });
+    world.clock.advance(5_000);
+    expect(await world.verifier.verifyApiKey(API_KEY, START_MS)).toStrictEqual(ALICE_BY_KEY);
+    expect(await world.verifier.verifyApiKey(API_KEY)).toBe(null);
+    grant({ expiresAt: START_MS + 100, isRevoked: true });
+    world.clock.advance(1_000);
+    expect(await world.verifier.verifyApiKey(API_KEY, START_MS)).toBe(null);
   });
 
   test('is void within a second of being revoked', async () => {

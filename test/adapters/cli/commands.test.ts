@@ -409,6 +409,25 @@ describe('load', () => {
     expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
   });
 
+  test('says how many records it has left out, and a file without any is no such file', async () => {
+    const { id, email, name } = await addUser({ membership: { scope: 'organization', orgId: tenant.orgId } });
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(id));
+    const erased = { id, email, name, scope: 'organization', orgId: tenant.orgId };
+    const alone = await write('erased.json', JSON.stringify({ users: [erased] }));
+    const site = { id: newId(), orgId: tenant.orgId, name: 'S' };
+    const beside = await write('beside.json', JSON.stringify({ users: [erased], sites: [site] }));
+    const empty = await write('empty.json', '{}');
+    const leftOut = '(left out 1 record of people whose accounts were erased)';
+    expect(await run('load', alone, beside, empty)).toMatchObject({
+      code: 0,
+      stdout: [
+        `${alone}: loaded nothing ${leftOut}\n`,
+        `${beside}: loaded 1 site ${leftOut}\n`,
+        `${empty}: loaded nothing (the file contains no records)\n`,
+      ].join(''),
+    });
+  });
+
   describe('reads standard input', () => {
     const partner = () => Buffer.from(`${JSON.stringify({ kind: 'partner', id: newId(), name: 'P' })}\n`);
     const loadFrom = async (chunks: AsyncIterable<Buffer>) => {

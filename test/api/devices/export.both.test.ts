@@ -16,9 +16,18 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import type { OrgName, UserName } from '#test/api/service/tenants.ts';
-import { aCustomField, aDevice, aSite, fixedClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import {
+  aCustomField,
+  aDevice,
+  aSite,
+  aUser,
+  fixedClock,
+  newId,
+  SOME_INSTANT,
+} from '#test/support/builders.ts';
 import { until } from '#test/support/database/until.ts';
 import { readCsv } from '#test/support/read-csv.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 const EXPORT = '/api/v1/devices/export';
 
@@ -345,42 +354,81 @@ describe('on record', () => {
     ]);
   });
 
-  test('is an export that its client leaves in the middle, with what was handed over', async () => {
-    const org = await service.inNewOrg((orgId) =>
-      // More than the buffers of a connection hold.
-      Array.from({ length: 4_000 }, () => aDevice({ orgId, displayName: 'x'.repeat(4_000) })),
-    );
-    const server = await serveApp(service.composition.app, { host: '127.0.0.1', port: 0 });
-    try {
-      const asking = request(`${server.url}${EXPORT}`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${await service.issueToken(org.userId)}`,
-          'Content-Type': 'application/json',
-          'X-Request-Id': 'export-left',
-        },
-      });
-      asking.on('error', () => undefined);
-      asking.end(JSON.stringify({ format: 'ndjson', fields: ['id', 'displayName'] }));
-      const [response] = (await once(asking, 'response')) as [IncomingMessage];
-      await once(response, 'readable');
-      expect(await entriesOf('export-left')).toStrictEqual([]);
-      response.on('error', () => undefined);
-      response.destroy();
-      await until(async () => (await entriesOf('export-left')).length > 0);
-      const [entry] = await entriesOf('export-left');
+  describe('is an export that does not come to its end, with what was handed over:', () => {
+    let org: Awaited<ReturnType<TestService['inNewOrg']>>;
+
+    beforeAll(async () => {
+      org = await service.inNewOrg((orgId) =>
+        // More than the buffers of a connection hold.
+        Array.from({ length: 4_000 }, () => aDevice({ orgId, displayName: 'x'.repeat(4_000) })),
+      );
+    });
+
+    /** The answer to an export, of which the beginning was taken, while `then` runs. */
+    async function take(
+      token: string,
+      requestId: string,
+      then: (response: IncomingMessage) => Promise<void>,
+    ): Promise<void> {
+      const server = await serveApp(service.composition.app, { host: '127.0.0.1', port: 0 });
+      try {
+        const asking = request(`${server.url}${EXPORT}`, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': 'application/json',
+            'X-Request-Id': requestId,
+          },
+        });
+        asking.on('error', () => undefined);
+        asking.end(JSON.stringify({ format: 'ndjson', fields: ['id', 'displayName'] }));
+        const [response] = (await once(asking, 'response')) as [IncomingMessage];
+        await once(response, 'readable');
+        expect(await entriesOf(requestId)).toStrictEqual([]);
+        response.on('error', () => undefined);
+        await then(response);
+      } finally {
+        await server.close(0);
+      }
+    }
+
+    async function expectCutOff(requestId: string, reason: string): Promise<void> {
+      await until(async () => (await entriesOf(requestId)).length > 0);
+      const [entry] = await entriesOf(requestId);
       expect(entry).toMatchObject({
         action: 'device.export',
         result: 'denied',
         orgId: org.orgId,
-        details: { reason: 'cancelled', columns: ['id', 'displayName'] },
+        details: { reason, columns: ['id', 'displayName'] },
       });
       const rows = Number(entry?.details.rows);
       expect(rows).toBeGreaterThan(0);
       expect(rows).toBeLessThan(4_000);
-    } finally {
-      await server.close(0);
     }
+
+    test('its client has left', async () => {
+      await take(await service.issueToken(org.userId), 'export-left', async (response) => {
+        response.destroy();
+        await expectCutOff('export-left', 'cancelled');
+      });
+    });
+
+    test('its user is somewhere else now', async () => {
+      const token = await service.issueToken(org.userId);
+      await take(token, 'export-moved', async (response) => {
+        const membership = { scope: 'organization', orgId: service.tenants.orgIds.B } as const;
+        await loadFleet(service.composition.backend, [aUser({ id: org.userId, membership })]);
+        const headers = { Authorization: `Bearer ${token}` };
+        await until(
+          async () => (await service.composition.app.request('/api/v1/devices', { headers })).status === 401,
+        );
+        const closed = new Promise((resolve) => response.once('close', resolve));
+        response.resume();
+        await closed;
+        expect(response.complete).toBe(false);
+        await expectCutOff('export-moved', 'access_lost');
+      });
+    });
   });
 });
 

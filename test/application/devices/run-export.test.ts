@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { asDenied, makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
 import { makeRunExport, type RunExportDeps } from '#application/devices/run-export.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { ownColumn } from '#domain/export/export-column.ts';
-import { aCall, fixedClock, newId, orgScope } from '#test/support/builders.ts';
+import { aCall, fixedClock, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 
 const ORG_ID = newId<'organization'>();
@@ -31,10 +33,10 @@ function make(deviceExporter: DeviceExporter, given: Partial<RunExportDeps> = {}
     log: { debug: note, info: note, warn: note, error: note },
     ...given,
   };
-  const run = (signal?: AbortSignal) =>
-    makeRunExport(deps)(aCall({}, signal === undefined ? {} : { signal }), QUERY, 'csv', [ownColumn('id')]);
-  const begin = async (signal?: AbortSignal) => {
-    const begun = await run(signal);
+  const run = (facts: Partial<Call> = {}) =>
+    makeRunExport(deps)(aCall({}, facts), QUERY, 'csv', [ownColumn('id')]);
+  const begin = async (facts?: Partial<Call>) => {
+    const begun = await run(facts);
     if (!begun.ok) throw new Error(begun.error.code);
     return begun.value;
   };
@@ -71,6 +73,15 @@ test('an export that is taken to its end is a success, on record before its end 
     ['3\r\n', 3, []],
   ]);
   expect(onRecord()).toStrictEqual([WHOLE]);
+});
+
+test('one whose caller reaches more than it, or less of what it is not about, goes on', async () => {
+  for (const reach of [SYSTEM_SCOPE, partnerScope(newId(), [ORG_ID, newId()])]) {
+    const { begin, onRecord } = make(exporter());
+    const { pieces } = await begin({ reachNow: async () => reach });
+    expect(await Array.fromAsync(pieces)).toHaveLength(3);
+    expect(onRecord()).toStrictEqual([WHOLE]);
+  }
 });
 
 test('one without devices is a success as well', async () => {
@@ -140,6 +151,23 @@ describe('an export that is cut off is on record with what was handed over:', ()
     const { pieces } = await begin();
     await expect(Array.fromAsync(pieces)).rejects.toThrow(MatchStreamError);
     expect(onRecord()).toStrictEqual([cutOff(2, 'too_slow')]);
+  });
+
+  test.each<[string, AccessScope | null]>([
+    ['is not let in any more', null],
+    ['reaches another organization now', orgScope(newId())],
+    ['reaches nothing now', NO_SCOPE],
+  ])('by the loss of access: the caller %s', async (_how, reach) => {
+    const { begin, onRecord } = make(exporter());
+    const { pieces } = await begin({ reachNow: async () => reach });
+    const taken: string[] = [];
+    await expect(
+      (async () => {
+        for await (const piece of pieces) taken.push(piece);
+      })(),
+    ).rejects.toThrow('may no longer read');
+    expect(taken).toStrictEqual(['id\r\n', '1\r\n2\r\n']);
+    expect(onRecord()).toStrictEqual([cutOff(2, 'access_lost')]);
   });
 
   test('and where it cannot be put on record, it is in the log, without what the error says', async () => {

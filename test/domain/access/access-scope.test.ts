@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type AccessScope,
   canReach,
+  canReachAll,
   NO_SCOPE,
   narrowTo,
   reachableOrgIds,
@@ -27,6 +28,24 @@ test.each<[string, AccessScope, readonly OrgId[] | null, readonly OrgId[]]>([
 ])('%s reaches what is its own', (_name, scope, orgIds, reached) => {
   expect(reachableOrgIds(scope)).toStrictEqual(orgIds);
   expect([ONE, TWO, THREE].filter((id) => canReach(scope, id))).toStrictEqual(reached);
+});
+
+test('whoever reaches each organization of another scope reaches all of it', () => {
+  const narrower = partnerScope(newId(), [TWO]);
+  const scopes = { SYSTEM_SCOPE, PARTNER, ORGANIZATION, narrower, EMPTY, NO_SCOPE };
+  const reached = Object.entries(scopes).map(([name, scope]) => [
+    name,
+    Object.entries(scopes).flatMap(([other, wanted]) => (canReachAll(scope, wanted) ? [other] : [])),
+  ]);
+  const nothing = ['EMPTY', 'NO_SCOPE'];
+  expect(Object.fromEntries(reached)).toStrictEqual({
+    SYSTEM_SCOPE: Object.keys(scopes),
+    PARTNER: ['PARTNER', 'ORGANIZATION', 'narrower', ...nothing],
+    ORGANIZATION: ['ORGANIZATION', ...nothing],
+    narrower: ['narrower', ...nothing],
+    EMPTY: nothing,
+    NO_SCOPE: nothing,
+  });
 });
 
 test.each<[string, AccessScope, OrgId, readonly OrgId[]]>([

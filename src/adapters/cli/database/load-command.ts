@@ -71,7 +71,7 @@ async function loadEach(
     const outcome: LoadOutcome =
       obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
     if (outcome.kind === 'loaded') {
-      process.stdout.write(`${file}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome.counts)}\n`);
+      process.stdout.write(`${file}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome)}\n`);
       continue;
     }
     left.push(file);
@@ -82,12 +82,14 @@ async function loadEach(
 
   async function loadOne(file: string): Promise<LoadOutcome> {
     const progress = await startProgress(`loading ${file}`, 'records');
+    let read = 0;
     try {
       const source = untilAborted(
         loadFiles.readLoadFile(file === STANDARD_INPUT ? process.stdin : file),
         signal,
+        () => read++,
       );
-      return await collectFaults(loadFiles, signal, () =>
+      const outcome = await collectFaults(loadFiles, signal, () =>
         fleetWriter(
           source,
           progress.update,
@@ -100,6 +102,7 @@ async function loadEach(
           { allowMoves },
         ),
       );
+      return outcome.kind === 'loaded' ? { ...outcome, read } : outcome;
     } finally {
       progress.stop();
     }
@@ -111,9 +114,14 @@ async function obstacleTo(file: string): Promise<string | null> {
 }
 
 /** What ends after the interruption may have been cut off by it, as a pipe is whose writer got the same Ctrl-C. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+async function* untilAborted<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+  onItem: () => void,
+): AsyncGenerator<T, void> {
   for await (const item of source) {
     signal.throwIfAborted();
+    onItem();
     yield item;
   }
   signal.throwIfAborted();
@@ -129,15 +137,25 @@ class Checked extends Error {
   }
 }
 
-type LoadOutcome =
-  | { readonly kind: 'loaded'; readonly counts: FleetCounts }
-  | { readonly kind: 'refused'; readonly why: string; readonly faults: readonly FleetFault[] };
+interface Loaded {
+  readonly kind: 'loaded';
+  readonly counts: FleetCounts;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly why: string;
+  readonly faults: readonly FleetFault[];
+}
+
+/** `read` is how many records the file has; what is not among the counts was left out. */
+type LoadOutcome = (Loaded & { readonly read: number }) | Refused;
 
 async function collectFaults(
   { LoadFileError }: LoadFiles,
   signal: AbortSignal,
   load: () => ReturnType<FleetWriter>,
-): Promise<LoadOutcome> {
+): Promise<Loaded | Refused> {
   const why = 'nothing was loaded';
   try {
     const result = await load();
@@ -157,9 +175,14 @@ function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-function summarize(counts: FleetCounts): string {
+/** The only records that are left out are those about people who are erased (docs/loading.md). */
+function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): string {
   const words = summarizeRecords(counts);
-  return words === 'nothing' ? 'nothing (the file contains no records)' : words;
+  if (read === 0) return `${words} (the file contains no records)`;
+  const leftOut = read - Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (leftOut === 0) return words;
+  const records = leftOut === 1 ? 'record' : 'records';
+  return `${words} (left out ${leftOut.toLocaleString('en')} ${records} of people whose accounts were erased)`;
 }
 
 /** The checks stop at this many faults. */

@@ -6,10 +6,12 @@ import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { AuthenticatedEnv } from '#adapters/http/http-env.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { FindClientAddress } from './client-address.ts';
 import { POSITION_HEADER, readFreshness } from './read-position.ts';
 
@@ -18,6 +20,7 @@ export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
   readonly admission: Admission;
+  readonly clock: Clock;
   /** Absent: reads are never behind. */
   readonly withFreshness?: WithFreshness;
 }
@@ -28,13 +31,13 @@ export interface AuthenticateDeps {
  * far they have come, where reads may be behind (Contract: §15).
  */
 export function makeAuthenticate(deps: AuthenticateDeps) {
-  const { credentials, findClientAddress, admission, withFreshness } = deps;
+  const { credentials, findClientAddress, admission, clock, withFreshness } = deps;
   return createMiddleware<AuthenticatedEnv>(async (c, next) => {
     const { headers, signal } = c.req.raw;
     const ip = findClientAddress(c);
-    const caller = await admission.identify(ip, signal, () =>
-      findCaller(credentials, headers.get('authorization'), headers.get('x-api-key')),
-    );
+    const began = clock();
+    const sent = { authorization: headers.get('authorization'), apiKey: headers.get('x-api-key') };
+    const caller = await admission.identify(ip, signal, () => findCaller(credentials, sent));
     if ('refusal' in caller) return refuseClaim(c, caller.refusal);
     if (!caller.ok) return respondProblem(c, caller.error.problem, caller.error.headers);
     c.set('call', {
@@ -42,6 +45,10 @@ export function makeAuthenticate(deps: AuthenticateDeps) {
       requestId: c.get('requestId'),
       ip,
       signal,
+      reachNow: async () => {
+        const now = await findCaller(credentials, sent, began);
+        return now.ok ? now.value.scope : null;
+      },
     });
     const freshness = readFreshness(c.req.method, routePath(c), headers.get(POSITION_HEADER));
     if (!freshness.ok) return respondProblem(c, freshness.error);
@@ -62,20 +69,25 @@ interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface SentCredentials {
+  readonly authorization: string | null;
+  readonly apiKey: string | null;
+}
+
 async function findCaller(
   credentials: CredentialVerifier,
-  authorization: string | null,
-  apiKey: string | null,
+  { authorization, apiKey }: SentCredentials,
+  began?: EpochMs,
 ): Promise<Result<Caller, Refusal>> {
   if (authorization !== null && apiKey !== null) return err(TWO_CREDENTIALS);
   if (authorization !== null) {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return err(MISSING);
-    const caller = await credentials.verifyAccessToken(token);
+    const caller = await credentials.verifyAccessToken(token, began);
     return caller === null ? err(INVALID_TOKEN) : ok(caller);
   }
   if (apiKey !== null) {
-    const caller = API_KEY_FORMAT.test(apiKey) ? await credentials.verifyApiKey(apiKey) : null;
+    const caller = API_KEY_FORMAT.test(apiKey) ? await credentials.verifyApiKey(apiKey, began) : null;
     return caller === null ? err(INVALID_API_KEY) : ok(caller);
   }
   return err(MISSING);

@@ -1,16 +1,8 @@
 /** Whether the database is fit to serve requests, as `/readyz` reports it (Contract: §9). */
 import type { Pool, QueryConfig } from 'pg';
 import { DEFAULT_PATIENCE_MS } from './connections/connection-config.ts';
+import type { DatabaseReadiness } from './database-readiness.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
-
-export interface DatabaseReadiness {
-  /** The database is reachable. */
-  readonly database: boolean;
-  /** Every migration has run. */
-  readonly migrations: boolean;
-  /** The service works under a role that row-level security applies to. */
-  readonly role: boolean;
-}
 
 /**
  * `pool` connects as the app role. Never rejects: a database that cannot be reached, or does not answer within

@@ -55,6 +55,7 @@ describe('a good credential', () => {
       ip: null,
       signal: expect.any(AbortSignal),
       endTurn: expect.any(Function),
+      reachNow: expect.any(Function),
     });
   });
 

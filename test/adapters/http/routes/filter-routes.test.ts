@@ -29,6 +29,7 @@ const CALL = {
   ip: null,
   signal: expect.any(AbortSignal),
   endTurn: expect.any(Function),
+  reachNow: expect.any(Function),
 };
 
 /** The same, of those that evaluate or check conditions. */

@@ -1,0 +1,10 @@
+/** What `/readyz` says of the database; apart from the check, so that an embedder's types need none of the driver's. */
+
+export interface DatabaseReadiness {
+  /** The database is reachable. */
+  readonly database: boolean;
+  /** Every migration has run. */
+  readonly migrations: boolean;
+  /** The service works under a role that row-level security applies to. */
+  readonly role: boolean;
+}
