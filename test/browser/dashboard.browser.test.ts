@@ -67,6 +67,20 @@ test('every number of devices leads to as many devices', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
+test.each(['/alerts', '/summary'])('without an answer to %s it says so, and tries again', async (part) => {
+  const person = await under.addPerson({ membership: { scope: 'system' } });
+  const page = await under.openPage();
+  const some = new RegExp(`/api/v1${part}\\?`);
+  await page.route(some, (route) => route.fulfill({ status: 422 }));
+  await under.signIn(page, person);
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.waitFor();
+  await page.unroute(some);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('rowheader', { name: 'Borealis Health' }).waitFor();
+  await alert.waitFor({ state: 'detached' });
+});
+
 test('the organization with most trouble stands first, and leads to its own numbers', async () => {
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();

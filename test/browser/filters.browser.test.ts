@@ -297,6 +297,34 @@ test('why a device is not in a filter is marked at its conditions, on a narrow s
   expect(under.problems()).toStrictEqual([]);
 });
 
+test.each([
+  ['/filters', '/sites'],
+  ['/filters', '/organizations'],
+  ['/filters/new', '/filters/fields'],
+  ['/filters/new?q=os%3Awindows', '/devices/query'],
+])('%s without an answer to %s says so, and tries again', async (path, part) => {
+  await saveFilter('There in the end', WINDOWS);
+  const page = await under.openPage();
+  const parts = `**/api/v1${part}*`;
+  await page.route(parts, (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'filter_timeout', detail: 'It took too long.' }),
+    }),
+  );
+  await under.signIn(page, person, path);
+  const alert = page.getByRole('alert').filter({ hasText: 'It took too long.' });
+  await alert.waitFor();
+  await page.unroute(parts);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.waitFor({ state: 'detached' });
+  await (path === '/filters'
+    ? page.getByText('There in the end').first()
+    : page.getByLabel('Name')
+  ).waitFor();
+});
+
 describe('the list', () => {
   test('counts, leads on, and takes a deletion back or lets it go on leaving the page', async () => {
     const name = 'Windows, in the list';

@@ -72,6 +72,16 @@ test('the choice of an organization comes into a place that was kept for it', as
   await page.unroute('**/api/v1/organizations*');
 });
 
+test('organizations that did not come are loaded again from where they are chosen', async () => {
+  await page.route('**/api/v1/organizations*', (route) => route.fulfill({ status: 422 }));
+  await page.goto('/scripts');
+  const again = page.getByRole('button', { name: 'Load organizations again' });
+  await again.waitFor();
+  await page.unroute('**/api/v1/organizations*');
+  await again.click();
+  await page.getByRole('button', { name: 'Organization: All organizations' }).waitFor();
+});
+
 describe('organizations', () => {
   test('are found, sorted and lead to their devices, by their address', async () => {
     await page.goto('/organizations');

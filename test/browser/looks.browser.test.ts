@@ -69,6 +69,9 @@ test('names without a place to break make no page wider', async () => {
     wide.push(...found.map((one) => `${tab}: ${one}`));
   }
   expect(wide).toStrictEqual([]);
+  await page.goto('/filters');
+  const menu = await page.getByRole('button', { name: `Actions for ${name.slice(0, 200)}` }).boundingBox();
+  expect((menu?.x ?? 320) + (menu?.width ?? 0)).toBeLessThan(320);
 });
 
 test('what is chosen can be told where colours are forced', async () => {

@@ -35,10 +35,34 @@ test('a wrong password is said in words, and what was typed stays', async () => 
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
 });
 
-test('who has a second factor is asked for a code', async () => {
+test('a wrong password is tried once while Enter is held', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/session') && request.method() === 'POST') sent.push(request.url());
+  });
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill('wrong password');
+  const fault = page.getByRole('alert').filter({ hasText: 'email or password' });
+  await page.keyboard.down('Enter');
+  await fault.waitFor();
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  expect(sent).toHaveLength(1);
+});
+
+test('who has a second factor is asked for a code, and may write it as their app does', async () => {
   const person = await under.addPerson({ hasFactor: true });
   const page = await under.openPage();
-  await under.signInByForm(page, person);
+  await page.goto('/');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.keyboard.press('Enter');
+  const code = await under.codeOf(person);
+  await page.getByLabel('Authentication code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: person.record.name }).waitFor();
 });
 

@@ -1,6 +1,12 @@
 /** Numbers, instants and spans of time in words, whatever the language of whoever runs this. */
 import { expect, test } from 'vitest';
-import { formatDateTime, formatNumber, formatSpan, formatUtc } from '#console/parts/display/format.ts';
+import {
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  formatSpan,
+  formatUtc,
+} from '#console/parts/display/format.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -24,4 +30,17 @@ test('an instant has the day before the month, and 24 hours', () => {
 
 test('a number has commas between thousands', () => {
   expect(formatNumber(48_201)).toBe('48,201');
+});
+
+test.each([
+  [0, '0 %'],
+  [12.7, '12 %'],
+  [89.6, '89 %'],
+  [90, '90 %'],
+  [99, '99 %'],
+  [99.5, '99.5 %'],
+  [99.96, '99.9 %'],
+  [100, '100 %'],
+])('%s of a hundred is %s: nothing is full before it is', (share, expected) => {
+  expect(formatPercent(share)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 /** A form that is sent once at a time, and says below its fields what went wrong. */
+import { ignoreHeldEnter } from '#console/keys/held-enter.ts';
 import { type Child, element } from './element.ts';
 
 export interface FormSettings {
@@ -17,6 +18,7 @@ export function makeForm(
   const submit = element('button', { type: 'submit', class: buttonKind }, submitLabel);
   const notice = element('div');
   const form = element('form', { novalidate: true }, ...fields, notice, submit);
+  ignoreHeldEnter(form);
   let isSending = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

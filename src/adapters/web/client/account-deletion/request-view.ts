@@ -6,6 +6,7 @@ import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { challenge } from '#console/session/challenge.ts';
+import { typedCode } from '#console/session/typed-code.ts';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { type Account, OWN_REQUEST, type OwnRequest } from './account.ts';
@@ -57,7 +58,7 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
       return;
     }
     if (asksForCode) {
-      await challenge(deps.session, code.input.value.trim());
+      await challenge(deps.session, typedCode(code.input.value));
       // It is good once; whatever comes next does not need another one.
       asksForCode = false;
       code.root.remove();

@@ -3,6 +3,7 @@ import { ApiError } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { signInWords } from '#console/app/words/sign-in.ts';
+import { typedCode } from '#console/session/typed-code.ts';
 import { element } from './element.ts';
 import { makeField } from './field.ts';
 import { makeForm } from './form.ts';
@@ -41,7 +42,7 @@ export function signInView(session: Session, hasEnded: boolean): View {
         await session.signIn(
           email.input.value.trim(),
           password.input.value,
-          needsCode ? code.input.value.trim() : undefined,
+          needsCode ? typedCode(code.input.value) : undefined,
         );
       },
       explain(error) {

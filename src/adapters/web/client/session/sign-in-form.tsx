@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { ApiError } from '#console/api/http.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
+import { typedCode } from './typed-code.ts';
 
 export interface SignInFormProps {
   /** Of whom it most likely is. */
@@ -26,7 +27,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
     setIsSending(true);
     setFault(null);
     try {
-      await session.signIn(email.trim(), password, needsCode ? code.trim() : undefined);
+      await session.signIn(email.trim(), password, needsCode ? typedCode(code) : undefined);
     } catch (error) {
       const asksForCode = error instanceof ApiError && error.code === 'mfa_required' && !needsCode;
       if (asksForCode) setNeedsCode(true);
@@ -37,13 +38,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
   }
 
   return (
-    <Form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="stack" onSubmit={submit}>
       <TextField
         label={words.signIn.email}
         value={email}

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { challenge } from './challenge.ts';
+import { typedCode } from './typed-code.ts';
 
 export interface StepUpDialogProps {
   readonly onProved: () => void;
@@ -23,7 +24,7 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
     setIsSending(true);
     setFault(null);
     try {
-      await challenge(session, code.trim());
+      await challenge(session, typedCode(code));
       onProved();
     } catch (error) {
       setFault(error);
@@ -34,12 +35,7 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
 
   return (
     <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
+      <Form onSubmit={confirm}>
         <p>{words.signIn.stepUpText}</p>
         <TextField
           label={words.signIn.code}

@@ -7,6 +7,7 @@ export const shellWords = {
   searchRest: ' or jump to…',
   allOrganizations: 'All organizations',
   organization: 'Organization',
+  retryOrganizations: 'Load organizations again',
   organizationIs: (name: string) => `Organization: ${name}`,
   unknownOrganization: 'Not one of your organizations',
   unknownOrganizationTitle: 'Nothing can be shown',

@@ -1,7 +1,6 @@
 /** Asks for what a decision on a request needs: the person's email, typed, and a note to them (Contract: §7, §14). */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import {
   type DeletionRequest,
   sendVerdict,
@@ -15,6 +14,7 @@ import { words } from '#console/app/words.ts';
 import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
@@ -78,7 +78,7 @@ function DecisionForm({
 
   async function decide() {
     setIsChecked(true);
-    if (emailFault !== null || noteFault !== null || isSending) return;
+    if (emailFault !== null || noteFault !== null) return;
     setIsSending(true);
     setFault(null);
     try {
@@ -96,13 +96,7 @@ function DecisionForm({
   const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);
   const hint = (verdict === 'reject' ? said.noteHint : said.noteOptional)(formatNumber(Math.max(0, left)));
   return (
-    <Form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void decide();
-      }}
-    >
+    <Form className={styles.form} onSubmit={decide}>
       <p>{text}</p>
       <TextField
         label={said.typeEmail}

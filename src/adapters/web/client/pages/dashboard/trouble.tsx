@@ -20,10 +20,11 @@ const ROWS = 5;
 export function Trouble() {
   const api = useApi();
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(api));
-  const { data: alerts } = useQuery({
+  const critical = useQuery({
     ...recentCriticalAlertsQuery(api),
     enabled: organizations !== undefined && organizations.length > 1,
   });
+  const alerts = critical.data;
   const candidates =
     organizations === undefined || alerts === undefined ? [] : candidatesFor(organizations, alerts);
   const summaries = useQueries({ queries: candidates.map(({ id }) => summaryQuery(api, id)) });
@@ -31,7 +32,7 @@ export function Trouble() {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (organizations === undefined || organizations.length < 2) return null;
   const isLoaded = candidates.length > 0 && summaries.every(({ isPending }) => !isPending);
-  const failure = summaries.find((summary) => summary.error !== null)?.error ?? null;
+  const failed = [critical, ...summaries].filter((query) => query.error !== null);
   const rows = isLoaded
     ? inTrouble(candidates.map((organization, at) => ({ organization, summary: summaries[at]?.data }))).slice(
         0,
@@ -43,9 +44,14 @@ export function Trouble() {
       {candidates.length > 0 && candidates.length < organizations.length && (
         <p className={styles.soft}>{words.dashboard.troubleAmong(candidates.length)}</p>
       )}
-      <ErrorNotice error={failure} />
-      {isLoaded && rows.length === 0 && failure === null && <p>{words.dashboard.noTrouble}</p>}
-      {(!isLoaded || rows.length > 0) && (
+      <ErrorNotice
+        error={failed[0]?.error}
+        onRetry={() => {
+          for (const query of failed) void query.refetch();
+        }}
+      />
+      {isLoaded && rows.length === 0 && failed.length === 0 && <p>{words.dashboard.noTrouble}</p>}
+      {((!isLoaded && critical.error === null) || rows.length > 0) && (
         <div className={styles.scroll}>
           <table aria-label={words.dashboard.trouble} className={styles.table}>
             <thead>

@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { sitesQuery } from '#console/api/filters/filters.ts';
 import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
@@ -16,6 +15,7 @@ import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { AgentCommand } from './agent-command.tsx';
@@ -64,7 +64,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   const ownSites = sites.filter((site) => site.orgId === orgId);
   const isHomeless = isChecked && orgId === '';
 
-  const make = () => {
+  const make = async () => {
     setIsChecked(true);
     if (orgId === '') return;
     const wanted = {
@@ -73,7 +73,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
       name,
       expiresAt: expiryAfter(expiry),
     };
-    void send(async () => {
+    await send(async () => {
       const { key } = await createEnrolmentKey(api, wanted);
       await queries.invalidateQueries({ queryKey: enrolmentKeysQuery(api).queryKey });
       onMade(key);
@@ -85,13 +85,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
     <Dialog title={said.add} isOpen onClose={onClose}>
       <p>{said.text}</p>
       {mfa.enrolled ? (
-        <Form
-          className={form.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            make();
-          }}
-        >
+        <Form className={form.form} onSubmit={make}>
           <div>
             <Dropdown
               label={said.organization}

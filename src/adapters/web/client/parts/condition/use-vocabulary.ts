@@ -1,6 +1,7 @@
 /** What filters can be made of: fields, and the names of organizations and sites in reach. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { ListedField } from '#console/api/filters/filter-types.ts';
 import { fieldsQuery, sitesQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
@@ -25,11 +26,14 @@ export interface LoadedVocabulary {
   /** Null while it is loading, and where that failed. */
   readonly vocabulary: Vocabulary | null;
   readonly error: unknown;
+  /** Loads what failed once more. */
+  readonly retry: () => void;
 }
 
 export function useVocabulary(): LoadedVocabulary {
   const api = useApi();
-  const { catalog, error } = useCatalog();
+  const fields = useQuery(fieldsQuery(api));
+  const catalog = useCatalogOf(fields.data);
   const organizations = useQuery(organizationsQuery(api));
   const sites = useQuery(sitesQuery(api));
   const vocabulary = useMemo(() => {
@@ -42,14 +46,24 @@ export function useVocabulary(): LoadedVocabulary {
       resolveName: nameResolver(organizations.data, sites.data),
     };
   }, [catalog, organizations.data, sites.data]);
-  return { vocabulary, error: error ?? organizations.error ?? sites.error };
+  const failed = [fields, organizations, sites].filter(({ error }) => error !== null);
+  return {
+    vocabulary,
+    error: failed[0]?.error ?? null,
+    retry: () => {
+      for (const { refetch } of failed) void refetch();
+    },
+  };
 }
 
 /** The fields alone; null while they are loading, and where that failed. */
 export function useCatalog(): { readonly catalog: FieldCatalog | null; readonly error: unknown } {
   const { data, error } = useQuery(fieldsQuery(useApi()));
-  const catalog = useMemo(() => (data === undefined ? null : toCatalog(data)), [data]);
-  return { catalog, error };
+  return { catalog: useCatalogOf(data), error };
+}
+
+function useCatalogOf(listed: readonly ListedField[] | undefined): FieldCatalog | null {
+  return useMemo(() => (listed === undefined ? null : toCatalog(listed)), [listed]);
 }
 
 /** What an id of the field can be chosen of. */

@@ -22,6 +22,14 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
+/**
+ * A share in percent, never rounded up: 99.5 is not full, and what says `90 %` has reached 90.
+ * From 99 on with a decimal, for example `99.5 %`.
+ */
+export function formatPercent(value: number): string {
+  return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;
+}
+
 /** In the reader's zone. */
 export function formatDateTime(instant: Date): string {
   return DATE_TIME.format(instant);

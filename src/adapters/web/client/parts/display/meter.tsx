@@ -1,4 +1,4 @@
-import { formatNumber } from './format.ts';
+import { formatPercent } from './format.ts';
 import styles from './meter.module.css';
 
 /** From this share on, there is little left. */
@@ -15,7 +15,7 @@ export function Meter({
   const isHigh = percent >= HIGH_PERCENT;
   return (
     <span className={`${styles.meter} ${isCompact ? styles.compact : ''}`} data-high={isHigh || undefined}>
-      <span className={styles.number}>{formatNumber(Math.round(percent))} %</span>
+      <span className={styles.number}>{formatPercent(percent)}</span>
       <span className={styles.track} aria-hidden="true">
         <span className={styles.bar} style={{ width: `${Math.min(Math.max(percent, 0), 100)}%` }} />
       </span>

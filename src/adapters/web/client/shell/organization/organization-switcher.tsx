@@ -15,10 +15,26 @@ const loadList = () => import('./organization-list.tsx').then(({ OrganizationLis
 /** Narrows every page to one organization; nothing to choose for those who have one. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
-  const { data: organizations } = useQuery(organizationsQuery(useApi()));
+  const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
   const { scope } = useUser();
   const button = useRef<HTMLButtonElement>(null);
   const { Part: List, close, buttonProps } = useLazyPart(loadList);
+  if (organizations === undefined && error !== null && scope !== 'organization') {
+    // Every page lacks their names then.
+    return (
+      <Button
+        aria-label={words.shell.retryOrganizations}
+        className={isSlim ? styles.slim : styles.button}
+        onPress={() => void refetch()}
+      >
+        {isSlim ? (
+          <Icon name="organizations" />
+        ) : (
+          <span className={styles.name}>{words.shell.retryOrganizations}</span>
+        )}
+      </Button>
+    );
+  }
   if (organizations === undefined) {
     // What stands below keeps its place when it comes.
     return scope === 'organization' ? null : <div className={styles.place} />;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { isDay } from '#console/parts/condition/local-dates.ts';
 import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { readDraft, toDraft } from './custom-draft.ts';
 import type { CustomEditing, CustomFieldValue } from './custom-field.tsx';
@@ -34,10 +34,7 @@ export function CustomForm({
       className={styles.form}
       // What is wrong is said by ourselves, in one place.
       validationBehavior="aria"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      onSubmit={submit}
     >
       <TextField
         label={name}

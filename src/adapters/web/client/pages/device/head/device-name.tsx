@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import type { DevicePartProps } from './device-head.tsx';
 import styles from './device-name.module.css';
@@ -45,10 +45,7 @@ export function DeviceName({ device, etag, canChange }: DevicePartProps & { read
   return (
     <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void change.save({ displayName: draft }).then((isSaved) => isSaved && leave());
-      }}
+      onSubmit={() => change.save({ displayName: draft }).then((isSaved) => isSaved && leave())}
     >
       <h1 className="visually-hidden">{nameOf(device)}</h1>
       <div className={styles.edit}>

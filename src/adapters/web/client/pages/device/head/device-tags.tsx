@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Form, Input, TextField } from 'react-aria-components';
+import { Input, TextField } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Chip } from '#console/parts/display/chip.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import type { DevicePartProps } from './device-head.tsx';
 import styles from './device-tags.module.css';
 
@@ -44,13 +45,7 @@ export function DeviceTags({ device, etag, canChange }: DevicePartProps & { read
           ))}
         </ul>
         {canChange && (
-          <Form
-            className={styles.form}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void add();
-            }}
-          >
+          <Form className={styles.form} onSubmit={add}>
             <TextField
               aria-label={words.devicePage.addTag}
               value={draft}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Form, ProgressBar } from 'react-aria-components';
+import { ProgressBar } from 'react-aria-components';
 import { type DeviceExport, exportDevices } from '#console/api/devices/device-export.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
@@ -8,6 +8,7 @@ import type { Column } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import styles from './export-dialog.module.css';
@@ -63,13 +64,7 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
   const isRunning = progress.kind === 'running';
   return (
     <Dialog title={words.devices.exportTitle} isOpen onClose={onClose} isPersistent={isRunning}>
-      <Form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
+      <Form className="stack" onSubmit={start}>
         <Select
           label={words.devices.exportFormat}
           value={format}

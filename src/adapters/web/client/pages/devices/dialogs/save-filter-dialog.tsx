@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -10,6 +9,7 @@ import { words } from '#console/app/words.ts';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
@@ -82,13 +82,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   }
   return (
     <Dialog title={words.devices.save} isOpen onClose={onClose} isPersistent={name !== ''}>
-      <Form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form className="stack" onSubmit={save}>
         <TextField
           label={words.devices.saveName}
           value={name}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Dialog, Form, Popover } from 'react-aria-components';
+import { Dialog, Popover } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/is-group.ts';
 import { toDraft } from '#console/pages/filters/tree/draft-tree.ts';
@@ -7,6 +7,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import type { NodeJson } from '#domain/filter/text/condition-json.ts';
 import { BareForm } from './bare-form.tsx';
 import styles from './chip-form.module.css';
@@ -37,7 +38,7 @@ export interface MemberFormProps<T> {
 
 /** A condition of the filter bar as a small form: the fields of the builder. */
 export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onRemove }: ChipFormProps) {
-  const { vocabulary, error } = useVocabulary();
+  const { vocabulary, error, retry } = useVocabulary();
   const [edited, setEdited] = useState<NodeJson | null>(member);
   const [fault, setFault] = useState<string | null>(null);
   const fields = useRef<HTMLDivElement>(null);
@@ -71,12 +72,9 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
       <Dialog aria-label={words.devices.chipForm(text)} className={styles.dialog}>
         <Form
           className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            setFault(edited === null ? words.devices.chipUnfinished : onApply(edited));
-          }}
+          onSubmit={() => setFault(edited === null ? words.devices.chipUnfinished : onApply(edited))}
         >
-          <ErrorNotice error={error} />
+          <ErrorNotice error={error} onRetry={retry} />
           <div ref={fields} className={styles.fields}>
             {vocabulary === null ? (
               <Skeleton width="100%" />

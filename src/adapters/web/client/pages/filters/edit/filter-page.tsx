@@ -25,14 +25,20 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const user = useUser();
   const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
-  const { vocabulary, error: vocabularyError } = useVocabulary();
+  const { vocabulary, error: vocabularyError, retry } = useVocabulary();
   // Whatever replaces what is being edited starts afresh.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const start = saved === undefined ? null : contentOf(saved.data);
   if (saved !== undefined && start === null) return <DeepFilter filter={saved.data} />;
   if (saved === undefined || start === null || vocabulary === null) {
-    return <EditorSkeleton error={(saved === undefined ? error : null) ?? vocabularyError} />;
+    const retryAll = () => {
+      retry();
+      if (saved === undefined) void refetch();
+    };
+    return (
+      <EditorSkeleton error={(saved === undefined ? error : null) ?? vocabularyError} onRetry={retryAll} />
+    );
   }
   return (
     <FilterEditor

@@ -21,7 +21,7 @@ export function NewFilterPage() {
   const navigate = useNavigate();
   const user = useUser();
   const copied = useQuery({ ...filterQuery(useApi(), from ?? ''), enabled: from !== undefined });
-  const { vocabulary, error } = useVocabulary();
+  const { vocabulary, error, retry } = useVocabulary();
   const isReady = vocabulary !== null && (from === undefined || copied.data !== undefined);
   const start = useMemo(
     () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary }) : null),
@@ -30,7 +30,13 @@ export function NewFilterPage() {
   if (copied.data !== undefined && contentOf(copied.data.data) === null) {
     return <DeepFilter filter={copied.data.data} />;
   }
-  if (!isReady || start === null) return <EditorSkeleton error={copied.error ?? error} />;
+  if (!isReady || start === null) {
+    const retryAll = () => {
+      retry();
+      if (copied.error !== null) void copied.refetch();
+    };
+    return <EditorSkeleton error={copied.error ?? error} onRetry={retryAll} />;
+  }
   return (
     <FilterEditor
       key={`${from} ${q}`}

@@ -29,7 +29,7 @@ export function FiltersPage() {
   const navigate = useNavigate();
   const api = useApi();
   const { data: filters, error, refetch } = useQuery(filtersQuery(api));
-  const { vocabulary } = useVocabulary();
+  const { vocabulary, error: vocabularyError, retry } = useVocabulary();
   const deletions = useDeletions(api);
   const [said, setSaid] = useState<string | null>(null);
   const [drawn, setDrawn] = useState(ROWS_AT_ONCE);
@@ -53,6 +53,12 @@ export function FiltersPage() {
     deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
+  // Without the fields no conditions can be written out.
+  const failure = error ?? (vocabulary === null ? vocabularyError : null);
+  const retryAll = () => {
+    retry();
+    if (error !== null) void refetch();
+  };
 
   return (
     <Page
@@ -63,7 +69,7 @@ export function FiltersPage() {
         </Button>
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
+      <ErrorNotice error={failure} onRetry={retryAll} />
       <ErrorNotice error={deletions.error} />
       {own?.length === 0 ? (
         <div className={styles.empty}>
@@ -120,7 +126,7 @@ export function FiltersPage() {
                 </thead>
                 <tbody>
                   {shown === undefined || vocabulary === null
-                    ? Array.from({ length: error === null ? SKELETON_ROWS : 0 }, (_, i) => (
+                    ? Array.from({ length: failure === null ? SKELETON_ROWS : 0 }, (_, i) => (
                         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
                         <tr key={i}>
                           <td colSpan={columns}>

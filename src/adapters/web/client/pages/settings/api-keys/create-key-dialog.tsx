@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { createApiKey } from '#console/api/account/api-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
@@ -11,6 +10,7 @@ import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { CopyableText } from '#console/parts/display/copyable-text.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Form } from '#console/parts/fields/form.tsx';
 import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
@@ -69,13 +69,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const nameFault = faultAt(fault, 'name');
   return (
     <Dialog title={said.create} isOpen onClose={onClose}>
-      <Form
-        className={form.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form className={form.form} onSubmit={create}>
         <TextField
           label={said.name}
           hint={said.nameHint}

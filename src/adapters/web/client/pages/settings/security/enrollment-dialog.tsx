@@ -1,7 +1,6 @@
 /** Sets up a second factor: password, then app and code, then recovery codes (Contract: §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import {
   confirmEnrollment,
   type EnrollmentOffer,
@@ -16,8 +15,10 @@ import { useSending } from '#console/pages/settings/use-sending.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { typedCode } from '#console/session/typed-code.ts';
 import styles from './enrollment-dialog.module.css';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -83,13 +84,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const { isSending, fault, send } = useSending();
   return (
-    <Form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(() => onPassword(password));
-      }}
-    >
+    <Form className={form.form} onSubmit={() => send(() => onPassword(password))}>
       <p>{said.passwordText}</p>
       <TextField
         label={said.password}
@@ -116,13 +111,7 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
   const [code, setCode] = useState('');
   const { isSending, fault, send } = useSending();
   return (
-    <Form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(() => onCode(code.replaceAll(/\s/g, '')));
-      }}
-    >
+    <Form className={form.form} onSubmit={() => send(() => onCode(typedCode(code)))}>
       <p>{said.scan}</p>
       <div className={styles.offer}>
         <QrCode text={otpauthUri} label={said.qrCode} />

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Form } from 'react-aria-components';
 import { changePassword, sessionsQuery } from '#console/api/account/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
@@ -11,6 +10,7 @@ import { useSending } from '#console/pages/settings/use-sending.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Form } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { countCodePoints } from '#domain/text/code-points.ts';
@@ -52,13 +52,7 @@ export function PasswordForm() {
   const newFault = lengthFault ?? faultAt(fault, 'newPassword');
   return (
     <Section title={said.passwordTitle} text={said.passwordSectionText}>
-      <Form
-        className={`${form.form} ${form.narrow}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form className={`${form.form} ${form.narrow}`} onSubmit={submit}>
         {/* For password managers, which keep it by the email. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <TextField

@@ -14,7 +14,7 @@ export interface LiveCountProps {
 
 /** How many devices the filter matches as it is now, and why that is not known where it is not. */
 export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps) {
-  const { state, matches, explanation, unfinished, isOld, matchesError } = evaluation;
+  const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
   return (
     <div className={styles.line}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
@@ -36,7 +36,7 @@ export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps)
       {unfinished > 0 && state !== 'nothing' && (
         <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
       )}
-      {matchesError !== null && <ErrorNotice error={matchesError} />}
+      {matchesError !== null && <ErrorNotice error={matchesError} onRetry={retry} />}
     </div>
   );
 }

@@ -50,6 +50,8 @@ export interface Evaluation {
   readonly isOld: boolean;
   readonly matchesError: unknown;
   readonly explanationError: unknown;
+  /** Asks again for what failed. */
+  readonly retry: () => void;
   /** Whether it has more conditions and groups than are explained. */
   readonly isTooBig: boolean;
 }
@@ -106,6 +108,10 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
     explanationError: explained.error,
+    retry: () => {
+      if (found.error !== null) void found.refetch();
+      if (explained.error !== null) void explained.refetch();
+    },
     isTooBig: sound?.isTooBig === true,
   };
 }
