@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
 const project = inject('project');
@@ -140,4 +141,9 @@ test('every example of the manual type-checks', async () => {
   for (const [i, file] of files.entries()) await writeFile(join(project, file), examples[i] ?? '');
   const libraries = ['--lib', 'esnext', '--types', 'node', '--skipLibCheck', '--module', 'nodenext'];
   expect(await check(project, libraries, ['globals.ts', ...files])).toBe('');
+});
+
+test('packages that the types speak of are installed with the package', () => {
+  const { dependencies } = packageJson;
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['hono', 'pg', '@mikro-orm/core']));
 });

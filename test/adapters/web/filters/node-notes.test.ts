@@ -56,8 +56,8 @@ test('in a group that matches nothing, a part is marked by what would match with
     { kind: 'empties', without: 12 },
     { kind: 'empties', without: 26 },
   ]);
-  // What others rule out, too, is neither idle nor to blame.
-  expect(notesOf([0, 0], [12, 0])).toStrictEqual([null, null]);
+  // What others rule out, too, changes nothing.
+  expect(notesOf([0, 0], [12, 0])).toStrictEqual([{ kind: 'idle' }, { kind: 'idle' }]);
   expect(notesOf([0, 40], [40, 0])).toStrictEqual([{ kind: 'empties', without: 40 }, { kind: 'idle' }]);
 });
 

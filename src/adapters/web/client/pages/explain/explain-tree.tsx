@@ -53,7 +53,7 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
                 describeLeaf(node, nameOf)
               )}
               {!isGroup(node) && <Actual node={explained} />}
-              <Effect effect={effectInGroup(explained, group?.count, explanation)} />
+              <Effect effect={effectInGroup(explained, group?.count)} />
             </span>
             <span className={styles.count}>
               <span className={styles.track} aria-hidden="true">

@@ -23,7 +23,7 @@ export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string,
     const { path, count, device } = node;
     const id = idsByPath.get(path);
     if (id === undefined) continue;
-    const effect = effectInGroup(node, counts.get(parentOf(path)), explanation);
+    const effect = effectInGroup(node, counts.get(parentOf(path)));
     notes.set(id, { count, total: deviceCount, effect, device: device ?? null });
   }
   return notes;
