@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { DeviceRow } from '#console/api/devices/device-types.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices/devices.ts';
 import { usePreferences } from '#console/app/preferences.ts';
@@ -14,6 +14,8 @@ import { DeviceTableRow, linkId } from './device-table-row.tsx';
 import { SortHeader } from './sort-header.tsx';
 
 export interface DeviceTableProps extends RowContext {
+  /** What scrolls. */
+  readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
@@ -38,12 +40,22 @@ const OVERSCAN = 8;
 
 /** Any number of devices, of which those that are looked at are loaded and drawn. */
 export function DeviceTable(props: DeviceTableProps) {
-  const { query, sort, onSort, columns, organizations, current, onCurrent, selected, onSelect, onRows } =
-    props;
+  const {
+    ref: scroller,
+    query,
+    sort,
+    onSort,
+    columns,
+    organizations,
+    current,
+    onCurrent,
+    selected,
+    onSelect,
+    onRows,
+  } = props;
   const count = Math.min(props.count, MAX_ROWS);
   const { density } = usePreferences();
   const rowHeight = ROW_HEIGHTS[density];
-  const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
