@@ -7,6 +7,7 @@ import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useIsPrinted } from '#console/parts/hooks/use-is-printed.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
@@ -65,7 +66,10 @@ export function DeviceTable(props: DeviceTableProps) {
   });
   const items = virtualizer.getVirtualItems();
   const isWide = useIsWide(scroller);
-  const { rowAt, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const { rowAt, loaded, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const isPrinted = useIsPrinted();
+  const printed = isPrinted ? loaded() : null;
+  const indexes = printed ?? items.map(({ index }) => index);
 
   useEffect(() => onRows(rowAt));
 
@@ -93,7 +97,7 @@ export function DeviceTable(props: DeviceTableProps) {
         ref={scroller}
         aria-label={words.devices.scroller}
         className={styles.scroller}
-        data-wide={isWide || undefined}
+        data-wide={(isWide && !isPrinted) || undefined}
         data-scroll-restoration-id="devices"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
@@ -102,14 +106,19 @@ export function DeviceTable(props: DeviceTableProps) {
           aria-label={words.devices.table}
           aria-rowcount={count + 1}
           className={styles.table}
-          style={{ minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) }}
+          // The widths of a screen are of no use to paper.
+          {...(!isPrinted && {
+            style: { minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) },
+          })}
         >
-          <colgroup>
-            <col className={styles.selectionColumn} />
-            {columns.map(({ id, width }) => (
-              <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
-            ))}
-          </colgroup>
+          {!isPrinted && (
+            <colgroup>
+              <col className={styles.selectionColumn} />
+              {columns.map(({ id, width }) => (
+                <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
+              ))}
+            </colgroup>
+          )}
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col" className={styles.selection}>
@@ -127,8 +136,8 @@ export function DeviceTable(props: DeviceTableProps) {
             </tr>
           </thead>
           <tbody onPointerOver={loadDevicePage}>
-            <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />
-            {items.map(({ index }) => (
+            {!isPrinted && <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />}
+            {indexes.map((index) => (
               <DeviceTableRow
                 key={index}
                 index={index}
@@ -142,13 +151,18 @@ export function DeviceTable(props: DeviceTableProps) {
                 onSelect={onSelect}
               />
             ))}
-            <Space
-              height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)}
-              columns={columns.length + 1}
-            />
+            {!isPrinted && (
+              <Space
+                height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)}
+                columns={columns.length + 1}
+              />
+            )}
           </tbody>
         </table>
       </section>
+      {printed !== null && printed.length < count && (
+        <p>{words.devices.printedInPart((printed[0] ?? 0) + 1, (printed.at(-1) ?? 0) + 1, count)}</p>
+      )}
     </>
   );
 }
@@ -206,6 +220,11 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
       const page = Math.floor(index / DEVICE_PAGE_SIZE);
       return answers[page - firstPage]?.data?.data[index - page * DEVICE_PAGE_SIZE];
     },
+    /** The places of those that are there, of the pages around. */
+    loaded: () =>
+      answers.flatMap(({ data }, i) =>
+        (data?.data ?? []).map((_, row) => (firstPage + i) * DEVICE_PAGE_SIZE + row),
+      ),
     error: answers.find(({ error }) => error !== null)?.error ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { formatTimeOfDay } from '#console/parts/display/format.ts';
+import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import styles from './live-count.module.css';
 import type { Evaluation } from './use-evaluation.ts';
@@ -31,7 +31,7 @@ export function LiveCount({ evaluation, isPending, isNarrowed, explanationError 
       {matches !== undefined && state === 'sound' && (
         <p className={styles.more}>
           {explanation !== undefined && !isNarrowed && `${words.filters.ofAll(explanation.deviceCount)} · `}
-          {words.filters.evaluated} {formatTimeOfDay(new Date(matches.evaluatedAt))}
+          {words.filters.evaluated} <Time at={matches.evaluatedAt} as="timeOfDay" />
         </p>
       )}
       {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
