@@ -344,6 +344,12 @@ describe('the list', () => {
     await remove();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.waitFor();
+    // Its button is at the end of a list that may be long.
+    await remove();
+    const toast = await page.getByRole('button', { name: 'Undo' }).boundingBox();
+    expect(toast?.y).toBeGreaterThan(800);
+    await page.keyboard.press('Control+z');
+    await row.waitFor();
     await remove();
     const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('link', { name: 'Dashboard' }).click();

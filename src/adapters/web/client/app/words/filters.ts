@@ -37,6 +37,7 @@ export const filterWords = {
   exported: (name: string) => `The devices of “${name}” are exported.`,
   deleted: (name: string) => `“${name}” is deleted.`,
   undo: 'Undo',
+  undoDeletion: 'Take the last deletion back, for ten seconds',
   undone: (name: string) => `“${name}” is back.`,
 
   newTitle: 'New filter',

@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { filtersQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useKeys } from '#console/keys/registry.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
 import { SearchField } from '#console/pages/lists/search-field.tsx';
 import { Toolbar } from '#console/pages/lists/toolbar.tsx';
@@ -22,6 +23,8 @@ const SKELETON_ROWS = 5;
 
 /** Rows that are drawn at first, and more at a time: ten thousand at once stop a browser for half a minute. */
 const ROWS_AT_ONCE = 100;
+
+const UNDO_KEYS = 'mod+z';
 
 /** The saved filters in reach, newest first. */
 export function FiltersPage() {
@@ -53,6 +56,10 @@ export function FiltersPage() {
     deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
+  const undo = () => setSaid(deletions.undo());
+  useKeys(words.filters.title, [
+    { keys: UNDO_KEYS, title: words.filters.undoDeletion, run: () => deletions.ids.size > 0 && undo() },
+  ]);
   // Without the fields no conditions can be written out.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
   const retryAll = () => {
@@ -157,7 +164,7 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <Toast {...(deletions.ids.size > 0 && { onUndo: () => setSaid(deletions.undo()) })}>{message}</Toast>
+      <Toast {...(deletions.ids.size > 0 && { onUndo: undo, undoKeys: UNDO_KEYS })}>{message}</Toast>
     </Page>
   );
 }
