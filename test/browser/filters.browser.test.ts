@@ -297,6 +297,21 @@ test('why a device is not in a filter is marked at its conditions, on a narrow s
   expect(under.problems()).toStrictEqual([]);
 });
 
+test.each([1280, 1024, 900, 820])('deep in groups every value has room at %s pixels', async (width) => {
+  const page = await openAt('/filters/new', width);
+  const text =
+    'tags:vip,finance (os:windows OR (user:nils (user:mia OR (user:noa seen:2026-01-01..2026-02-01))))';
+  await page.goto(`/filters/new?${new URLSearchParams({ q: text })}`);
+  const values = page
+    .getByRole('group', { name: /^Condition: / })
+    .locator('input:not([type="checkbox"]), select');
+  await page.getByRole('group', { name: 'Condition: Last Seen At' }).waitFor();
+  const widths = await values.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  expect(widths.length).toBeGreaterThan(15);
+  expect(Math.min(...widths)).toBeGreaterThan(80);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+});
+
 test.each([
   ['/filters', '/sites'],
   ['/filters', '/organizations'],
