@@ -237,6 +237,8 @@ describe('changes that are not saved', () => {
     await conflict.getByText('Conditions changed by you').waitFor();
     await conflict.getByText('os:linux').waitFor();
     await conflict.getByText('os:windows').waitFor();
+    // What is being counted anew is dimmed meanwhile.
+    await page.locator('section[aria-busy="false"]').waitFor();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await conflict.getByRole('button', { name: 'Save both changes' }).click();
     await counted(page, 'Saved.');
@@ -339,6 +341,31 @@ test.each([
     ? page.getByText('There in the end').first()
     : page.getByLabel('Name')
   ).waitFor();
+});
+
+test('who is looked for to be explained is not said to be missing while that is not known', async () => {
+  const page = await openAt('/filters/new?q=os%3Alinux');
+  const some = '**/api/v1/devices?*';
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(some, async (route) => {
+    await held;
+    await route.fulfill({ status: 422, json: { code: 'filter_timeout', detail: 'It took too long.' } });
+  });
+  const field = page.getByRole('combobox', { name: 'Device', exact: true });
+  await field.fill('anr-srv');
+  const list = page.getByRole('listbox', { name: 'Device', exact: true });
+  await list.getByText('Searching…').waitFor();
+  answer();
+  await list.getByText('It took too long.').waitFor();
+  await page.unroute(some);
+  await field.fill('anr-srv-000');
+  await list.getByRole('option').first().waitFor();
+  // What was found for less is not taken for what is typed on.
+  await field.pressSequentially('999');
+  await list.getByText('No device is called so').waitFor();
 });
 
 describe('the list', () => {

@@ -216,6 +216,7 @@ export const filterWords = {
   whyText: 'Choose a device to see at every condition whether it matches, and what the device has.',
   device: 'Device',
   noDevice: 'No device is called so',
+  searching: 'Searching…',
   isIn: (device: string) => `Why is ${device} in here? Because every mark that counts is a ✓.`,
   isOut: (device: string) => `Why is ${device} not in here? Because of the conditions marked ✗.`,
   showConditions: 'Show the marks in the builder',
