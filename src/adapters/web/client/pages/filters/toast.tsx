@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { words } from '#console/app/words.ts';
-import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import styles from './toast.module.css';
 
@@ -8,12 +7,10 @@ export interface ToastProps {
   readonly children: ReactNode;
   /** Absent where it cannot be undone. */
   readonly onUndo?: () => void;
-  /** The keys that undo it as well: they are faster than the way to its button. */
-  readonly undoKeys?: string;
 }
 
 /** What was done, said over the end of the page; empty, it keeps its place, so that what comes is announced. */
-export function Toast({ children, onUndo, undoKeys }: ToastProps) {
+export function Toast({ children, onUndo }: ToastProps) {
   return (
     <div role="status" className={styles.place}>
       {children !== null && (
@@ -22,11 +19,6 @@ export function Toast({ children, onUndo, undoKeys }: ToastProps) {
           {onUndo !== undefined && (
             <Button kind="quiet" isCompact onPress={onUndo}>
               {words.filters.undo}
-              {undoKeys !== undefined && (
-                <span aria-hidden="true" className={styles.keys}>
-                  <ShowKeys keys={undoKeys} />
-                </span>
-              )}
             </Button>
           )}
         </div>

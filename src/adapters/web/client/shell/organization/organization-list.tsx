@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { Autocomplete, Input, ListBox, Popover, TextField, useFilter } from 'react-aria-components';
+import { Autocomplete, Input, ListBox, Popover, SearchField, useFilter } from 'react-aria-components';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
@@ -64,11 +64,13 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
     >
       {isSearched ? (
         <Autocomplete filter={contains}>
-          {/* Not a SearchField, which takes the first Esc to be emptied. */}
-          <TextField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
-            <Icon name="search" />
-            <Input type="search" placeholder={words.shell.findOrganization} />
-          </TextField>
+          {/* The field would take the first Esc to be emptied. */}
+          <div onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}>
+            <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
+              <Icon name="search" />
+              <Input placeholder={words.shell.findOrganization} />
+            </SearchField>
+          </div>
           {list}
         </Autocomplete>
       ) : (

@@ -24,8 +24,6 @@ const SKELETON_ROWS = 5;
 /** Rows that are drawn at first, and more at a time: ten thousand at once stop a browser for half a minute. */
 const ROWS_AT_ONCE = 100;
 
-const UNDO_KEYS = 'mod+z';
-
 /** The saved filters in reach, newest first. */
 export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
@@ -58,7 +56,8 @@ export function FiltersPage() {
   const message = deletions.message ?? said;
   const undo = () => setSaid(deletions.undo());
   useKeys(words.filters.title, [
-    { keys: UNDO_KEYS, title: words.filters.undoDeletion, run: () => deletions.ids.size > 0 && undo() },
+    // Its button is at the end of a list that may be long, and there for ten seconds.
+    { keys: 'mod+z', title: words.filters.undoDeletion, run: () => deletions.ids.size > 0 && undo() },
   ]);
   // Without the fields no conditions can be written out.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
@@ -164,7 +163,7 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <Toast {...(deletions.ids.size > 0 && { onUndo: undo, undoKeys: UNDO_KEYS })}>{message}</Toast>
+      <Toast {...(deletions.ids.size > 0 && { onUndo: undo })}>{message}</Toast>
     </Page>
   );
 }
