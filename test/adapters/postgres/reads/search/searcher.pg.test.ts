@@ -256,12 +256,14 @@ describe('what is looked for', () => {
     expect(searchTerms(text).afterPrefix).toBe(next);
   });
 
-  test('asks for few windows of a long text, and for those with digits or between words', () => {
+  test('asks for few windows of a long text: those with digits or between words, and others', () => {
     const windows = (text: string) => searchTerms(text).windows.split(' & ');
-    expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'"]);
+    expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'", "'des'", "'kto'"]);
+    expect(windows('sw-paris-801')).toStrictEqual(["'s-8'", "'-80'", "'801'", "'w-p'", "'sw-'", "'ari'"]);
+    expect(windows('0123456789')).toStrictEqual(["'012'", "'234'", "'345'", "'456'", "'678'", "'789'"]);
     expect(windows('a long text of many words')).toHaveLength(6);
     expect(windows('srv-sql-oslo')).toStrictEqual(["'v-s'", "'l-o'", "'srv'", "'-sq'", "'ql-'", "'osl'"]);
-    expect(windows("it's")).toStrictEqual(["'it'''", "'t''s'"]);
+    expect(windows("it's")).toStrictEqual(["'t''s'", "'it'''"]);
     expect(windows('\\')).toStrictEqual(["'\\\\'"]);
   });
 
