@@ -10,6 +10,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { tellFirstBlocks } from '#test/adapters/postgres/first-blocks.ts';
 import { backendsOf, untilBusy } from '#test/adapters/postgres/reads/slow-fleet.ts';
 import {
   aDevice,
@@ -234,6 +235,25 @@ describe('what is searched', () => {
     expect(await idsIn(both)).toStrictEqual(new Set([first, second]));
     expect(await idsIn(orgScope(orgIds[0] as OrgId))).toStrictEqual(new Set([first]));
     expect([...(await idsIn(SYSTEM_SCOPE))]).toEqual(expect.arrayContaining([first, second]));
+  });
+
+  test('is found in many organizations beyond what others have of it', async () => {
+    const { partnerId, orgIds } = await createTenant(world.backend, 2);
+    const foreign = aDevice({ orgId: tenant.orgId, hostname: '!a-beyond' });
+    const own = aDevice({ orgId: orgIds[0] as OrgId, hostname: '!b-beyond' });
+    // What is written at once is in blocks of its own.
+    for (const device of [foreign, own]) await loadFleet(world.backend, [device]);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, apart: 1, ahead: 9, tried: 1 });
+    const scope = partnerScope(partnerId, orgIds);
+    expect(await idsFor(searcher, 'beyond', { scope })).toStrictEqual([own.id]);
+    await tellFirstBlocks(world, 1);
+    expect(await idsFor(searcher, 'beyond', { scope })).toStrictEqual([own.id]);
   });
 
   test('keeps the blocks of titles to the reading role', async () => {
