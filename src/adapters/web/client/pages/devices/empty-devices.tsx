@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ExplainView } from '#console/pages/explain/explain-view.tsx';
-import { Button } from '#console/parts/actions/button.tsx';
-import { Icon } from '#console/parts/display/icon.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import styles from './empty-devices.module.css';
 
 export interface EmptyDevicesProps {
@@ -20,10 +19,11 @@ export function EmptyDevices(props: EmptyDevicesProps) {
 }
 
 function NoneMatch({ q, orgId }: EmptyDevicesProps) {
-  const { data } = useQuery(parsedTextQuery(useApi(), q));
+  const { data, error, refetch } = useQuery(parsedTextQuery(useApi(), q));
   return (
     <>
       <h2>{words.devices.noneMatch}</h2>
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <>
           <p className="soft">{words.devices.ruledOut}</p>
@@ -35,22 +35,10 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
 }
 
 function NoneYet() {
-  const [isCopied, setIsCopied] = useState(false);
-  const command = `glpi-agent --server ${window.location.origin}/inventory`;
   return (
     <>
       <h2>{words.devices.noneYet}</h2>
-      <p className="soft">{words.devices.noneYetText}</p>
-      <p className={styles.command}>
-        <code>{command}</code>
-        <Button
-          isCompact
-          aria-label={words.devices.copyCommand}
-          onPress={() => void navigator.clipboard.writeText(command).then(() => setIsCopied(true))}
-        >
-          <Icon name={isCopied ? 'check' : 'copy'} />
-        </Button>
-      </p>
+      <FirstMachine />
     </>
   );
 }
