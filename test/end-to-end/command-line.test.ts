@@ -206,6 +206,18 @@ describe('the end', () => {
     expect(await service.ended()).toMatchObject({ code: 0 });
   }, 120_000);
 
+  test('is as it should be where nobody takes its traces', async () => {
+    const service = await fleetsift.start({
+      DEMO: 'off',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+    });
+    await fetch(`${service.url}/readyz`);
+    const { code, stderr } = await service.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain('the last traces were not sent: ');
+  }, 120_000);
+
   test('SIGINT ends it without a wait', async () => {
     const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
     service.signal('SIGINT');
