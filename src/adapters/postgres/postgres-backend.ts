@@ -75,6 +75,7 @@ import { checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
+/** Which database, and what the backend is made of. */
 export interface PostgresBackendOptions {
   /** The owner's connection string. */
   readonly url: string;
@@ -109,6 +110,7 @@ export interface PostgresBackendOptions {
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
+/** Every storage port, and what runs the database beneath them. To be closed. */
 export interface PostgresBackend extends Backend {
   /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;

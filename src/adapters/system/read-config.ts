@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** The environment variables that the program takes, read and checked (Contract: §9, §15). */
 export interface Config {
   readonly host: string;
   /** 0 is any free port. */
