@@ -158,7 +158,7 @@ const REPORT_FILE = join(import.meta.dirname, 'results.md');
 const README_FILE = join(import.meta.dirname, '..', 'README.md');
 
 async function writeReport(): Promise<void> {
-  const page = resultsPage(await readKeptRuns(RESULTS_DIR));
+  const page = resultsPage(await readKeptRuns(RESULTS_DIR), await readFile(REPORT_FILE, 'utf8'));
   await writeFile(REPORT_FILE, page);
   await writeFile(README_FILE, fillSpeedTable(await readFile(README_FILE, 'utf8'), figuresOn(page)));
   tell(`written to ${REPORT_FILE} and ${README_FILE}`);

@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 
 /** The oldest Node that runs the service. */
 const OLDEST = [22, 17] as const;
@@ -33,17 +34,24 @@ function isNewEnough(version: string): boolean {
 function runOnOwnNode(): void {
   const node = findOwnNode();
   if (node === null) {
-    process.stderr.write(
-      `fleetsift needs Node ${OLDEST.join('.')} or newer, and this is ${process.versions.node}: install a newer one, or fleetsift again with optional dependencies\n`,
-    );
-    process.exitCode = 1;
+    fail('install a newer one, or fleetsift again with optional dependencies');
     return;
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', ({ message }) =>
+    fail(`the Node that came with fleetsift does not start (${message}); install a newer one`),
+  );
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 128);
+    // As shells say it.
+    process.exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
   });
+}
+
+function fail(advice: string): void {
+  const { node } = process.versions;
+  process.stderr.write(`fleetsift needs Node ${OLDEST.join('.')} or newer, and this is ${node}: ${advice}\n`);
+  process.exitCode = 1;
 }
 
 /** Null where the package of this platform was not installed. */

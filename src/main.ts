@@ -16,7 +16,12 @@ import type { ComposeConfig, Composition, Overrides, Parts } from './main/compos
 import type { ConsoleSettings } from './main/console.ts';
 import type { Assembly, Defaults, Factories, Ingredients, Resolve, Run } from './main/ingredients.ts';
 
-export { readConfig } from '#adapters/system/read-config.ts';
+export type { TokenKeys } from '#adapters/auth/token-keys.ts';
+export type { Metrics } from '#adapters/metrics/metrics.ts';
+export { type Config, readConfig } from '#adapters/system/read-config.ts';
+export type { Worker } from '#adapters/system/worker.ts';
+export type { Tracing } from '#adapters/tracing/tracing.ts';
+export type { HostPages } from '#adapters/web/serve/console-files.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
 export type { ConsoleSettings } from './main/console.ts';
 

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { foldersIn, layerOverrides } from './support/layers/layer-rules.ts';
 import { type Planted, plantedImports } from './support/layers/planted-imports.ts';
 
@@ -84,23 +84,51 @@ describe('the linter', () => {
   });
 });
 
+test('the linter refuses a promise that nobody waits for, and one where none is expected', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'fleetsift-promises-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  copyFileSync(join(ROOT, 'biome.json'), join(root, 'biome.json'));
+  writeFileSync(join(root, 'work.ts'), 'export async function work(): Promise<void> {}\n');
+  writeFileSync(
+    join(root, 'planted.ts'),
+    [
+      "import { work } from './work.ts';",
+      'void work();',
+      'work();',
+      '[1].forEach(async () => work());',
+      '',
+    ].join('\n'),
+  );
+  const output = await runBiome(root, [], 'planted.ts');
+  const found = [...output.matchAll(/^planted\.ts:(\d+):\d+ lint\/(\S+)/gm)].map(([, ...place]) => place);
+  expect(found).toStrictEqual([
+    ['3', 'nursery/noFloatingPromises'],
+    ['4', 'nursery/noMisusedPromises'],
+  ]);
+});
+
 /** One import a line. */
 function sourceOf({ refused, allowed }: Planted): string {
   return [...refused, ...allowed].map((line) => `${line}\n`).join('');
 }
 
 /** Throws if the linter did not run to its end. */
-function lint(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const args = ['lint', '--colors=off', '--vcs-enabled=false', '--max-diagnostics=none', RULE, 'src'];
-  return new Promise((resolve, reject) => {
-    const biome = join(ROOT, 'node_modules/.bin/biome');
-    execFile(biome, args, { cwd: root, maxBuffer: 1 << 26 }, (_error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`;
-      if (!output.includes(`Checked ${FOLDERS.length} files`)) reject(new Error(output));
-      const places = [...output.matchAll(/^(\S+)\/planted\.ts:(\d+):\d+ lint\/style\/noRestrictedImports/gm)];
-      const byFolder = Map.groupBy(places, ([, folder = '']) => folder);
-      resolve(new Map([...byFolder].map(([folder, found]) => [folder, linesOf(root, folder, found)])));
-    });
+async function lint(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const output = await runBiome(root, [RULE], 'src');
+  if (!output.includes(`Checked ${FOLDERS.length} files`)) throw new Error(output);
+  const places = [...output.matchAll(/^(\S+)\/planted\.ts:(\d+):\d+ lint\/style\/noRestrictedImports/gm)];
+  const byFolder = Map.groupBy(places, ([, folder = '']) => folder);
+  return new Map([...byFolder].map(([folder, found]) => [folder, linesOf(root, folder, found)]));
+}
+
+/** What the linter says, whether it finds something or not. */
+function runBiome(root: string, rules: readonly string[], path: string): Promise<string> {
+  const args = ['lint', '--colors=off', '--vcs-enabled=false', '--max-diagnostics=none', ...rules, path];
+  const biome = join(ROOT, 'node_modules/.bin/biome');
+  return new Promise((resolve) => {
+    execFile(biome, args, { cwd: root, maxBuffer: 1 << 26 }, (_error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}`),
+    );
   });
 }
 

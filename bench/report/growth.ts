@@ -45,44 +45,46 @@ const SOURCES: readonly Source[] = [
   ),
 ];
 
-/** A line of the table: milliseconds by size, as far as they were measured. */
-interface Growth {
-  readonly of: string;
-  readonly ms: ReadonlyMap<FleetSize, number>;
-}
+/** Milliseconds by size, as far as they were measured. */
+type Times = Map<FleetSize, number>;
 
-/** Milliseconds at each size over all organizations. */
-export function growthTable(kept: readonly KeptSection[]): Table {
-  const lines = SOURCES.flatMap((source) => linesOf(source, kept));
+/** A line of the table as it is read: what was timed, a time for each size or nothing, and the exponent. */
+type GrowthRow = readonly string[];
+
+/** Milliseconds at each size over all organizations; what was not measured now is as in the `earlier` table. */
+export function growthTable(kept: readonly KeptSection[], earlier: readonly GrowthRow[] = []): Table {
+  const lines = new Map(earlier.map(([of = '', ...times]) => [of, timesOf(times)]));
+  for (const source of SOURCES) addTimes(lines, source, kept);
   return {
     title: 'Milliseconds in all organizations, and the exponent of growth',
     columns: ['', ...FLEET_SIZES, 'exponent'],
-    rows: lines.map(({ of, ms }) => {
-      const exponent = exponentOf(Array.from(ms, ([size, time]) => [FLEET_PLANS[size].devices, time]));
+    rows: Array.from(lines, ([of, times]) => {
+      const exponent = exponentOf(Array.from(times, ([size, ms]) => [FLEET_PLANS[size].devices, ms]));
       return [
         of,
-        ...FLEET_SIZES.map((size) => round(ms.get(size) ?? Number.NaN)).map((value) =>
-          Number.isNaN(value) ? '' : value,
-        ),
+        ...FLEET_SIZES.map((size) => times.get(size)).map((ms) => (ms === undefined ? '' : round(ms))),
         exponent === null ? '' : Number(exponent.toFixed(2)),
       ];
     }),
   };
 }
 
-function linesOf(source: Source, kept: readonly KeptSection[]): readonly Growth[] {
-  const lines = new Map<string, Map<FleetSize, number>>();
+function timesOf(cells: readonly string[]): Times {
+  return new Map(
+    FLEET_SIZES.flatMap((size, i) => (cells[i] === '' ? [] : [[size, Number(cells[i])] as const])),
+  );
+}
+
+function addTimes(lines: Map<string, Times>, source: Source, kept: readonly KeptSection[]): void {
   for (const size of FLEET_SIZES) {
     const { section } =
       kept.find(({ section: { name } }) => name.startsWith(`${source.section} ${size} `)) ?? {};
     const table = section?.tables.find(({ title }) => title.startsWith(source.table));
     if (table === undefined) continue;
     for (const [of, ms] of valuesOf(source, table)) {
-      const line = lines.get(of) ?? new Map<FleetSize, number>();
-      lines.set(of, line.set(size, ms));
+      lines.set(of, (lines.get(of) ?? new Map()).set(size, ms));
     }
   }
-  return Array.from(lines, ([of, ms]) => ({ of, ms }));
 }
 
 function valuesOf({ column, rows, says }: Source, table: Table): readonly (readonly [string, number])[] {

@@ -1,12 +1,26 @@
-/** `bench/results.md`: what was measured last, with the machine named. Written by `--report`, and read for the README. */
+/**
+ * `bench/results.md`: what was measured last, with the machine named. Written by `--report`, and read for the README. The
+ * page is in the repository and the runs are not, so that what was not measured again stays as it stands there.
+ */
 import { growthTable } from './growth.ts';
 import { type KeptRun, type KeptSection, newestSections } from './kept-results.ts';
-import { type Goal, round, type Table } from './report.ts';
+import { type Cells, partUnder, rowsUnder, toMarkdown } from './markdown-table.ts';
+import { type Goal, round } from './report.ts';
 
-export function resultsPage(runs: readonly KeptRun[]): string {
+/** `earlier` is the page that this one takes the place of. */
+export function resultsPage(runs: readonly KeptRun[], earlier = ''): string {
   const kept = newestSections(runs);
   const used = runs.filter((run) => kept.some((one) => one.run === run));
-  const goals = kept.flatMap(({ section, run }) => section.goals.map((goal) => goalRow(goal, run)));
+  const goals = newest(
+    rowsUnder(earlier, 'Goals'),
+    kept.flatMap(({ section, run }) => section.goals.map((goal) => goalRow(goal, run))),
+    ([figure]) => `${figure}`,
+  );
+  const machines = newest(
+    rowsUnder(earlier, 'Runs').filter(([at]) => goals.some((goal) => goal.at(-1) === at)),
+    used.map((run) => runRow(run, kept)),
+    ([at, size]) => `${at} ${size}`,
+  );
   const faults = kept.flatMap(({ section }) =>
     section.faults.map((fault) => `- WRONG: ${section.name}: ${fault}`),
   );
@@ -17,27 +31,25 @@ export function resultsPage(runs: readonly KeptRun[]): string {
     '## Goals',
     toMarkdown(['figure', 'value', 'goal', '', 'run'], goals),
     '## Growth',
-    growthPart(kept),
+    growthPart(kept, earlier),
     '## Runs',
     'What else ran on the machine shows in the load average: above the number of cores, times are too long.',
     toMarkdown(
       ['run', 'size', 'parts', 'machine'],
-      used.map((run) => runRow(run, kept)),
+      machines.toSorted(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)),
     ),
     '',
   ].join('\n\n');
 }
 
+/** The rows of both, by what they are of; where both have one, the later. */
+function newest(earlier: readonly Cells[], later: readonly Cells[], of: (row: Cells) => string): Cells[] {
+  return [...new Map([...earlier, ...later].map((row) => [of(row), row])).values()];
+}
+
 /** The value of each figure on such a page, by its name. */
 export function figuresOn(page: string): ReadonlyMap<string, number> {
-  const [, goals = ''] = /\n## Goals\n([\s\S]*?)\n## /.exec(page) ?? [];
-  const rows = goals.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| figure '));
-  return new Map(
-    rows.map((line) => {
-      const [, figure = '', value = ''] = line.split('|').map((cell) => cell.trim());
-      return [figure, Number(value)];
-    }),
-  );
+  return new Map(rowsUnder(page, 'Goals').map(([figure = '', value]) => [figure, Number(value)]));
 }
 
 function goalRow({ name, value, target }: Goal, { at }: KeptRun): readonly (string | number)[] {
@@ -45,20 +57,23 @@ function goalRow({ name, value, target }: Goal, { at }: KeptRun): readonly (stri
   return [name, round(value), target ?? '', outcome, at];
 }
 
-function growthPart(kept: readonly KeptSection[]): string {
-  const { columns, rows }: Table = growthTable(kept);
+function growthPart(kept: readonly KeptSection[], earlier: string): string {
+  const { columns, rows } = growthTable(kept, rowsUnder(earlier, 'Growth'));
   const words =
     'Milliseconds in all organizations, and the exponent of growth: 0 is none, 1 is growth with the number of devices.';
   const byFilters = kept
     .flatMap(({ section }) => section.tables)
     .filter(({ title }) => title.endsWith(BY_NUMBER_OF_FILTERS))
-    .map(
-      (table) => `Which filters match a device, ${table.title}:\n\n${toMarkdown(table.columns, table.rows)}`,
-    );
-  return [`${words} What is empty was not measured yet.`, toMarkdown(columns, rows), ...byFilters].join(
-    '\n\n',
-  );
+    .map((table) => `${MATCHING}${table.title}:\n\n${toMarkdown(table.columns, table.rows)}`);
+  const [, ...earlierByFilters] = partUnder(earlier, 'Growth').trimEnd().split(MATCHING);
+  return [
+    `${words} What is empty was not measured yet.`,
+    toMarkdown(columns, rows),
+    ...(byFilters.length > 0 ? byFilters : earlierByFilters.map((table) => `${MATCHING}${table.trimEnd()}`)),
+  ].join('\n\n');
 }
+
+const MATCHING = 'Which filters match a device, ';
 
 /** How the title of such a table ends. */
 const BY_NUMBER_OF_FILTERS = 'by number of filters';
@@ -75,9 +90,4 @@ function runRow(run: KeptRun, kept: readonly KeptSection[]): readonly string[] {
     [...new Set(parts)].join(', '),
     `${processor}, ${cores} cores, ${memoryGiB} GiB, ${platform}, Node ${node}${postgres}, load ${loadAverage}`,
   ];
-}
-
-function toMarkdown(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }

@@ -35,6 +35,7 @@ import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
+/** The ports behind which a database stands, by the role that each plays. */
 export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;

@@ -20,6 +20,7 @@ export function clientOfVisit({ ip, userAgent }: Visit): Pick<Session, 'ip' | 'u
   return { ip, userAgent: storableUserAgent(userAgent) };
 }
 
+/** The first argument of every use case; `makeCall` makes one. */
 export interface Call extends Visit {
   readonly caller: Caller;
   /** Fires when the client has gone away and nobody waits for the answer. */

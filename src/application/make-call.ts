@@ -5,6 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Call } from './call.ts';
 
+/** Who asks, and what is on record of the request. */
 export interface CallFacts {
   /** The user who asks, or for whom the program does: the audit log names them. */
   readonly userId: UserId;
@@ -23,6 +24,7 @@ export interface CallFacts {
   readonly signal?: AbortSignal;
 }
 
+/** The call; your program vouches for what it says. */
 export function makeCall({ requestId, ip = null, signal, ...facts }: CallFacts): Call {
   return { requestId, ip, caller: makeCaller(facts), ...(signal !== undefined && { signal }) };
 }

@@ -1,23 +1,112 @@
 /**
- * `fleetsift/application`: every port, whose docstring is its contract, the use cases over them, and the calls that
- * they take.
+ * `fleetsift/application`: every port, whose docstring is its contract, the rules of the domain that ports go by, the
+ * use cases over them, and the calls that they take.
  */
+export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
+export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';
 export * from '#application/admission/request-budgets.ts';
 export * from '#application/application-error.ts';
+export type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
+export type { ApiKeyInput } from '#application/auth/api-keys/api-key-input.ts';
+export type {
+  CreateApiKey,
+  CreatedApiKey,
+  ListApiKeys,
+  RevokeApiKey,
+} from '#application/auth/api-keys/manage-api-keys.ts';
 export * from '#application/auth/auth-use-cases.ts';
+export type { ChangePassword, PasswordInput } from '#application/auth/change-password.ts';
+export type { CheckPassword } from '#application/auth/check-password.ts';
+export type { ChallengeMfa } from '#application/auth/mfa/challenge-mfa.ts';
+export type {
+  ConfirmEnrollment,
+  EnrollmentOffer,
+  StartEnrollment,
+} from '#application/auth/mfa/enroll-mfa.ts';
+export type { RenewRecoveryCodes } from '#application/auth/mfa/renew-recovery-codes.ts';
+export type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+export type { ReadProfile } from '#application/auth/read-profile.ts';
+export type {
+  EndOtherSessions,
+  EndSession,
+  ListSessions,
+  OwnSession,
+} from '#application/auth/sessions/own-sessions.ts';
+export type { RefreshSession } from '#application/auth/sessions/refresh-session.ts';
+export type { SignIn } from '#application/auth/sessions/sign-in.ts';
+export type { SignOut } from '#application/auth/sessions/sign-out.ts';
 export * from '#application/backend.ts';
 export * from '#application/call.ts';
+export type { CreateCustomField } from '#application/custom-fields/create-custom-field.ts';
 export * from '#application/custom-fields/custom-field-use-cases.ts';
+export type { DeleteCustomField } from '#application/custom-fields/delete-custom-field.ts';
+export type { ListCustomFields } from '#application/custom-fields/list-custom-fields.ts';
+export type { UpdateCustomField } from '#application/custom-fields/update-custom-field.ts';
+export type { CancelDeletion } from '#application/deletion/cancel-deletion.ts';
 export * from '#application/deletion/complete-deletions.ts';
 export * from '#application/deletion/deletion-use-cases.ts';
+export type { ProcessDeletion, ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
+export type { OwnDeletion, ReadOwnDeletion } from '#application/deletion/read-own-deletion.ts';
+export type {
+  CountPendingDeletions,
+  DeletionPage,
+  ListDeletions,
+  ReadDeletion,
+} from '#application/deletion/review-deletions.ts';
+export type {
+  SubmitDeletion,
+  SubmitDeletionDeps,
+  SubmitDeletionInput,
+  SubmittedDeletion,
+} from '#application/deletion/submit-deletion.ts';
 export * from '#application/devices/device-use-cases.ts';
-export * from '#application/devices/export-devices.ts';
+export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
+export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
+export type { DeviceList, ListDevices } from '#application/devices/list-devices.ts';
+export type { DevicePageInput } from '#application/devices/page-input.ts';
+export type { DeviceView, ReadDevice } from '#application/devices/read-device.ts';
+export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
+export type { DeviceExport } from '#application/devices/run-export.ts';
+export type { UpdateDevice } from '#application/devices/update-device.ts';
+export type { CreatedEnrolmentKey, CreateEnrolmentKey } from '#application/enrolment/create-enrolment-key.ts';
 export * from '#application/enrolment/enrolment-use-cases.ts';
+export type { ListEnrolmentKeys } from '#application/enrolment/list-enrolment-keys.ts';
+export type { RevokeEnrolmentKey } from '#application/enrolment/revoke-enrolment-key.ts';
+export type {
+  ExplainConditions,
+  ExplainConditionsInput,
+} from '#application/filters/evaluate/explain-conditions.ts';
+export type { ExplainFilter, ExplainFilterInput } from '#application/filters/evaluate/explain-filter.ts';
+export type {
+  PreviewConditions,
+  PreviewConditionsInput,
+} from '#application/filters/evaluate/preview-conditions.ts';
+export type { PreviewFilter } from '#application/filters/evaluate/preview-filter.ts';
+export type { ExplainedFilter, ExplainedNode } from '#application/filters/evaluate/run-explain.ts';
+export type { Preview } from '#application/filters/evaluate/run-preview.ts';
 export * from '#application/filters/filter-use-cases.ts';
-export * from '#application/filters/saved/resolve-filter.ts';
+export type { ListFields } from '#application/filters/list-fields.ts';
+export type { CreateFilter, CreateFilterInput } from '#application/filters/saved/create-filter.ts';
+export type { DeleteFilter } from '#application/filters/saved/delete-filter.ts';
+export type { ListFilters } from '#application/filters/saved/list-filters.ts';
+export type { ReadFilter } from '#application/filters/saved/read-filter.ts';
+export type { ResolveFilter } from '#application/filters/saved/resolve-filter.ts';
+export type { UpdateFilter, UpdateFilterInput } from '#application/filters/saved/update-filter.ts';
+export type { CompleteText, TextCompletion } from '#application/filters/text/complete-text.ts';
+export type { FormatText } from '#application/filters/text/format-text.ts';
+export type { ParsedText, ParseText } from '#application/filters/text/parse-text.ts';
 export * from '#application/fleet/fleet-use-cases.ts';
+export type { AlertListQuery, ListAlerts } from '#application/fleet/list-alerts.ts';
+export type { ListOrganizations } from '#application/fleet/list-organizations.ts';
+export type { ListPatches, PatchListQuery } from '#application/fleet/list-patches.ts';
+export type { ListScripts, ScriptListQuery } from '#application/fleet/list-scripts.ts';
+export type { ListSites } from '#application/fleet/list-sites.ts';
+export type { SummarizeFleet, SummaryInReach } from '#application/fleet/summarize-fleet.ts';
+export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
+export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export * from '#application/make-call.ts';
+export type { Page } from '#application/page.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';
 export * from '#application/ports/audit/audit-reader.ts';
@@ -78,4 +167,31 @@ export * from '#application/ports/partner-maintenance.ts';
 export * from '#application/ports/search/search-tidier.ts';
 export * from '#application/ports/search/searcher.ts';
 export * from '#application/ports/unit-of-work.ts';
+export type { Precondition } from '#application/precondition.ts';
 export * from '#application/search/search-everything.ts';
+export type { PoolUse } from '#application/telemetry/pool-use.ts';
+export type { PassedOverReason, ReplicaState, ReplicaUse } from '#application/telemetry/replica-use.ts';
+export { isWithinReach } from '#domain/access/attribution.ts';
+export { mayChangeFor } from '#domain/access/resolve-owner.ts';
+export { canForgetSession } from '#domain/access/session.ts';
+export {
+  countAttempt,
+  NO_ATTEMPTS,
+  secondsUntilRoom,
+  uncountAttempt,
+} from '#domain/access/sliding-window.ts';
+export { compareNewestRequestFirst, isOverdue, processByOf } from '#domain/deletion/deletion-request.ts';
+export { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+export { isLasting } from '#domain/device/lasting-status.ts';
+export { listNodes } from '#domain/filter/conditions/list-nodes.ts';
+export { readActual } from '#domain/filter/evaluate/actual-value.ts';
+export { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
+export { quotaExceededBy } from '#domain/filter/filter-quota.ts';
+export { compareAlerts, compareNamed, compareScripts } from '#domain/fleet/fleet-lists.ts';
+export { stateAfter } from '#domain/inventory/device-inventory.ts';
+export { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
+export { machineKeys } from '#domain/inventory/machine-keys.ts';
+export { compareRankedHits, findMatch, rankHit } from '#domain/search/search-hit.ts';
+export { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+export { canBeApproximate, compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
+export { sortedName } from '#domain/text/sorted-name.ts';

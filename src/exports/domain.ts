@@ -3,9 +3,14 @@
  * runs on Node 20 and in browsers, and a bundler keeps what is used.
  */
 export * from '#domain/access/access-scope.ts';
+export type * from '#domain/access/api-key.ts';
+export type * from '#domain/access/attribution.ts';
 export * from '#domain/access/caller.ts';
+export type * from '#domain/access/enrolment-key.ts';
 export * from '#domain/access/permission.ts';
+export type * from '#domain/access/principal.ts';
 export type * from '#domain/access/session.ts';
+export type * from '#domain/access/sliding-window.ts';
 export type * from '#domain/audit/audit-entry.ts';
 export type * from '#domain/deletion/deletion-request.ts';
 export * from '#domain/device/device.ts';
@@ -13,7 +18,10 @@ export type * from '#domain/device/device-details.ts';
 export type * from '#domain/device/device-row.ts';
 export * from '#domain/device/device-sort.ts';
 export * from '#domain/device/preview-device.ts';
+export type * from '#domain/device/revise-device.ts';
 export type * from '#domain/export/export-column.ts';
+export type * from '#domain/export/parse-export-fields.ts';
+export type * from '#domain/export/print-export.ts';
 export * from '#domain/filter/catalog/core-fields.ts';
 export * from '#domain/filter/catalog/custom-field.ts';
 export * from '#domain/filter/catalog/field-catalog.ts';
@@ -23,14 +31,18 @@ export * from '#domain/filter/conditions/condition.ts';
 export * from '#domain/filter/conditions/fields-used.ts';
 export * from '#domain/filter/conditions/filter-fault.ts';
 export * from '#domain/filter/conditions/fold-conditions.ts';
+export type * from '#domain/filter/conditions/list-nodes.ts';
 export * from '#domain/filter/conditions/locate-patterns.ts';
 export * from '#domain/filter/conditions/parse-conditions.ts';
 export * from '#domain/filter/conditions/predicate.ts';
 export * from '#domain/filter/conditions/print-conditions.ts';
 export * from '#domain/filter/conditions/simplify-conditions.ts';
+export type * from '#domain/filter/evaluate/actual-value.ts';
 export * from '#domain/filter/evaluate/compile-predicate.ts';
 export * from '#domain/filter/evaluate/device-predicate.ts';
+export type * from '#domain/filter/evaluate/tally-nodes.ts';
 export * from '#domain/filter/evaluate/translate-pattern.ts';
+export type * from '#domain/filter/filter-quota.ts';
 export * from '#domain/filter/index/filter-index.ts';
 export * from '#domain/filter/plain/compile-filter.ts';
 export * from '#domain/filter/plain/index-filters.ts';
@@ -39,8 +51,12 @@ export * from '#domain/filter/plain/plain-device.ts';
 export { readPlainDevice } from '#domain/filter/plain/read-plain-device.ts';
 export * from '#domain/filter/saved-filter.ts';
 export * from '#domain/filter/text/complete/complete-filter-text.ts';
+export type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
+export type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 export * from '#domain/filter/text/parse/parse-filter-text.ts';
+export type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 export * from '#domain/filter/text/print/format-conditions.ts';
+export type * from '#domain/filter/text/text-fault.ts';
 export * from '#domain/filter/values/instant-range.ts';
 export * from '#domain/filter/values/number-range.ts';
 export * from '#domain/filter/values/relative-instants.ts';
@@ -56,6 +72,7 @@ export {
   type CustomFieldId,
   type DeletionRequestId,
   type DeviceId,
+  type EnrolmentKeyId,
   type FilterId,
   type Id,
   isUuid,
@@ -69,12 +86,20 @@ export {
   type SiteId,
   type UserId,
 } from '#domain/ids.ts';
+export type { AgentMessage } from '#domain/inventory/agent-message.ts';
 export type * from '#domain/inventory/device-inventory.ts';
+export type * from '#domain/inventory/find-machine.ts';
+export type * from '#domain/inventory/machine-keys.ts';
 export type * from '#domain/mail/queued-mail.ts';
 export type * from '#domain/mail/render-mail.ts';
 export * from '#domain/result.ts';
+export type * from '#domain/search/match-tier.ts';
+export type { SearchResultItem } from '#domain/search/rank-search.ts';
 export type * from '#domain/search/search-category.ts';
 export type * from '#domain/search/search-hit.ts';
+export type * from '#domain/search/searched-item.ts';
+export type * from '#domain/search/similar-hit.ts';
+export * from '#domain/steps.ts';
 export * from '#domain/text/compare-code-points.ts';
 export * from '#domain/text/fold-case.ts';
 export * from '#domain/time.ts';

@@ -11,6 +11,9 @@ import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
+export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
+export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
+export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 
 /** Contract: §4, FILTER_TIMEOUT_MS. */
 const DEFAULT_FILTER_TIMEOUT_MS = 2_000;

@@ -124,6 +124,7 @@ export interface ComposeConfig
   readonly onProgress?: (message: string) => void;
 }
 
+/** What background work needs to know beyond the service. */
 export interface WorkerSettings {
   /** By default the one among the parts. */
   readonly sendMail?: MailSender;
@@ -139,6 +140,7 @@ export interface WorkerSettings {
   readonly offlineAfterMinutes?: number;
 }
 
+/** A service put together: its parts, and what runs it. */
 export interface Composition extends Parts {
   /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another one. */
   readonly app: ReturnType<typeof createApp>;

@@ -2,6 +2,7 @@
 import type { Pages } from '#adapters/http/pages.ts';
 import type { HostPages } from '#adapters/web/serve/console-files.ts';
 
+/** What `openConsole` may be told; it needs nothing. */
 export interface ConsoleSettings {
   /** Where a host product has the pages that the console only links to. Default: nowhere. */
   readonly hostPages?: HostPages;

@@ -30,6 +30,11 @@ function previews(size: KeptRun['size'], ms: number): Section {
   return aSection(`Previews of ${size} devices`, { tables: [{ ...table, rows: [['status', 7, ms]] }] });
 }
 
+function byNumber(of: string, ms: number): Section {
+  const table = { title: `${of} by number of filters`, columns: ['filters', 'ms'], rows: [[10, ms]] };
+  return aSection('Filters of a device', { tables: [table] });
+}
+
 describe('the page', () => {
   const goals = (value: number) => [
     { name: '100k: share', value, target: 0.5 },
@@ -60,6 +65,32 @@ describe('the page', () => {
     ]);
     expect(page).toContain('| 100k: share | 0.5 | 0.5 | met | 2026-11-20 10:00 |');
     expect(page).toContain('- WRONG: A: one differs');
+  });
+
+  test('keeps what was not measured again, as the runs before may be on another machine', () => {
+    const earlier = resultsPage([
+      aRun('2026-11-20 10:00', '10k', aSection('A', { goals: goals(0.5) }), previews('10k', 1)),
+      aRun('2026-11-20 11:00', '100k', aSection('B', { goals: [{ name: 'b', value: 2, target: null }] })),
+      aRun('2026-11-20 12:00', '100k', previews('100k', 10), byNumber('an inventory', 7)),
+    ]);
+    const page = resultsPage(
+      [
+        aRun(
+          '2026-11-21 09:00',
+          '100k',
+          aSection('B', { goals: [{ name: 'b', value: 3, target: 2 }] }),
+          previews('100k', 100),
+        ),
+      ],
+      earlier,
+    );
+    expect(page).toContain('| 100k: share | 0.5 | 0.5 | met | 2026-11-20 10:00 |');
+    expect(page).toContain('| b | 3 | 2 | met | 2026-11-21 09:00 |');
+    expect(page).toContain('| preview: status | 1 | 100 |  | 2 |');
+    expect(page).toContain('an inventory by number of filters:\n\n| filters | ms |');
+    expect(page).toMatch(/\| 2026-11-20 10:00 \| 10k .*\n\| 2026-11-21 09:00 \| 100k /);
+    expect(page).not.toContain('2026-11-20 11:00');
+    expect(resultsPage([], page)).toBe(page);
   });
 
   test('can be read for its figures', () => {

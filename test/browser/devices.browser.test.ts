@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
@@ -149,6 +150,9 @@ describe('the filter', () => {
       .filter({ hasText: 'Tags contains vip' })
       .filter({ hasText: '20' })
       .waitFor();
+    await page.getByText('OS Type is macos alone matches none.').waitFor();
+    await page.goto('/devices?q=status%3Aonline%20tags%3Avip%20status%3Aoffline');
+    await page.getByText('Tags contains vip alone matches 20; the rest rules them out.').waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 
@@ -166,6 +170,18 @@ describe('the filter', () => {
     await page.getByRole('img', { name: 'matches' }).first().waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
+});
+
+test('Esc leads from the filter to the list, where its keys are', async () => {
+  const page = await openList();
+  await countOf(page, '450 devices').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('Escape');
+  const list = page.getByRole('region', { name: 'List of devices' });
+  expect(await list.evaluate((region) => region === region.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.press('j');
+  const first = tableOf(page).getByRole('link', { name: 'anr-ws-0000' });
+  await expect.poll(() => first.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
 });
 
 describe('the table', () => {
@@ -356,6 +372,34 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('says that choices did not come, and changes nothing until they have', async () => {
+    const [, orgId] = under.orgIds as [OrgId, OrgId];
+    const owner = { kind: 'organization', orgId } as const;
+    const device = aDevice({ orgId, hostname: 'bor-custom-1', custom: new Map([['tier', 'gold']]) });
+    await loadFleet(under.composition.backend, [
+      device,
+      aCustomField({ owner, key: 'tier', name: 'Tier', type: 'dropdown', choices: ['gold', 'silver'] }),
+    ]);
+    const person = await under.addPerson({
+      membership: { scope: 'organization', orgId },
+      permissions: ['devices:write'],
+    });
+    const page = await under.openPage();
+    await page.route('**/api/v1/custom-fields*', (route) => route.fulfill({ status: 422 }));
+    await under.signIn(page, person, `/devices/${device.id}`);
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.waitFor();
+    const edit = page.getByRole('button', { name: 'Edit Tier' });
+    expect(await edit.isDisabled()).toBe(true);
+    await page.unroute('**/api/v1/custom-fields*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await edit.click();
+    await page.getByRole('menuitemradio', { name: 'silver' }).click();
+    await page.locator('dl > div').filter({ hasText: 'Tier' }).getByText('silver').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('offers no change to whoever may make none', async () => {
     const page = await openList(`/devices/${first.id}`, {}, ['devices:read']);
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
@@ -383,4 +427,27 @@ test.each([
   await page.goto(`/devices/${first.id}`);
   await page.getByRole('tab', { name: 'Overview' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
+});
+
+test('the table has room for the word of every status', async () => {
+  const [orgId] = under.orgIds as [OrgId];
+  await loadFleet(
+    under.composition.backend,
+    DEVICE_STATUSES.map((status) => aDevice({ orgId, hostname: `word-${status}`, status })),
+  );
+  const page = await openList('/devices?q=host%3Aword-');
+  await countOf(page, `${DEVICE_STATUSES.length} devices`).waitFor();
+  const cut = await tableOf(page)
+    .getByRole('row')
+    .locator('td:nth-child(3)')
+    .evaluateAll((cells) =>
+      cells
+        .filter((cell) => {
+          const { right } = cell.getBoundingClientRect();
+          const padding = Number.parseFloat(getComputedStyle(cell).paddingRight);
+          return (cell.firstElementChild?.getBoundingClientRect().right ?? 0) > right - padding;
+        })
+        .map((cell) => cell.textContent),
+    );
+  expect(cut).toStrictEqual([]);
 });

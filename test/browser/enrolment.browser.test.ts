@@ -69,6 +69,25 @@ test('a machine is added by a line that is shown once, and its key is revoked', 
   expect(under.problems()).toStrictEqual([]);
 });
 
+test('where there is no device yet, the line says that it lacks a key, and who makes one', async () => {
+  const adder = await under.addPerson({ permissions: ['devices:write'], hasFactor: true });
+  const page = await under.openPage();
+  await under.signIn(page, adder);
+  const line = `glpi-agent --server http://any:KEY@${new URL(under.url).host}/inventory`;
+  await page.getByText(line).waitFor();
+  await page.goto('/devices');
+  await page.getByText(line).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
+  await page.getByRole('dialog', { name: 'Add a machine' }).getByLabel('Name of the key').waitFor();
+
+  const other = await under.openPage();
+  await under.signIn(other, await under.addPerson(), '/devices');
+  await other.getByText('Ask an administrator for a key').waitFor();
+  expect(await other.getByRole('link', { name: 'Make a key' }).count()).toBe(0);
+  expect(under.problems()).toStrictEqual([]);
+});
+
 test('whoever has no second factor is told so, and whoever may not add machines sees no way to it', async () => {
   const bare = await under.addPerson({ permissions: ['devices:write'] });
   const page = await under.openPage();

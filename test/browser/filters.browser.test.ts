@@ -302,6 +302,7 @@ test.each([
   ['/filters', '/organizations'],
   ['/filters/new', '/filters/fields'],
   ['/filters/new?q=os%3Awindows', '/devices/query'],
+  ['/filters/new?q=os%3Awindows', '/filters/explain'],
 ])('%s without an answer to %s says so, and tries again', async (path, part) => {
   await saveFilter('There in the end', WINDOWS);
   const page = await under.openPage();

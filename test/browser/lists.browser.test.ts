@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
-import { aDevice, anAlert, aScript, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import {
+  aDevice,
+  anAlert,
+  anOrganization,
+  aPartner,
+  aScript,
+  newId,
+  SOME_INSTANT,
+} from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
@@ -296,5 +304,33 @@ test('no page is wider than a small screen', async () => {
 });
 
 test('nothing went wrong behind the pages', () => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('of many organizations the one is found by a part of its name, by keys alone', async () => {
+  const partner = aPartner();
+  const many = Array.from({ length: 40 }, (_, i) =>
+    anOrganization({ partnerId: partner.id, name: `Customer ${i} of Zürich` }),
+  );
+  await loadFleet(under.composition.backend, [partner, ...many]);
+  const manager = await under.addPerson({
+    membership: { scope: 'partner', partnerId: partner.id, orgIds: null },
+  });
+  const own = await under.openPage();
+  await under.signIn(own, manager, '/devices');
+  const button = own.getByRole('button', { name: 'Organization: All organizations' });
+  await button.focus();
+  await own.keyboard.press('Enter');
+  const search = own.getByRole('searchbox', { name: 'Find an organization' });
+  await search.waitFor();
+  await own.keyboard.type('nobody');
+  await own.getByText('No organization is called that.').waitFor();
+  await search.fill('');
+  await own.keyboard.type('r 37 of zur');
+  await expect.poll(() => own.getByRole('option').count()).toBe(1);
+  await own.keyboard.press('Enter');
+  await own.getByRole('button', { name: 'Organization: Customer 37 of Zürich' }).waitFor();
+  expect(new URL(own.url()).searchParams.get('org')).toBe(many[37]?.id);
+  expect(await own.evaluate('document.activeElement.ariaLabel')).toBe('Organization: Customer 37 of Zürich');
   expect(under.problems()).toStrictEqual([]);
 });

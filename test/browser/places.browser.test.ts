@@ -120,6 +120,13 @@ describe('one organization alone', () => {
   });
 });
 
+test('that it is not known how many requests wait does not look like none', async () => {
+  const page = await under.openPage();
+  await page.route('**/pending-count*', (route) => route.fulfill({ status: 422 }));
+  await under.signIn(page, await anAdministrator(), '/scripts');
+  await page.getByRole('link', { name: 'Deletion Requests How many wait is not known' }).waitFor();
+});
+
 test('the queue opens for whoever decides in an organization, and says to others who may see it', async () => {
   await addLeaver('Olaf of Arden', arden);
   const page = await under.openPage();

@@ -4,6 +4,7 @@
  * Everything beyond the five functions, such as tables of cases, is made of them here.
  */
 
+/** As Vitest exports them. */
 export interface TestFunctions {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly test: (name: string, body: () => unknown, timeoutMs?: number) => unknown;
@@ -19,6 +20,7 @@ export interface Expect {
   arrayContaining(elements: readonly unknown[]): unknown;
 }
 
+/** What `expect` gives; suites use no others. */
 export interface Matchers extends Matching<void> {
   readonly rejects: Matching<Promise<void>>;
   readonly resolves: Matching<Promise<void>>;

@@ -52,6 +52,13 @@ describe('help', () => {
   });
 });
 
+test('help of load shows the format', async () => {
+  const { stdout } = await fleetsift.run(['load', '--help']);
+  const shown = stdout.slice(stdout.indexOf('{"partners"'), stdout.indexOf('\n\nor NDJSON'));
+  const outcome = await fleetsift.run(['load', '--check', '-'], {}, shown);
+  expect(outcome.stdout).toBe('-: would load 1 partner, 1 organization, 1 device\n');
+});
+
 describe('settings', () => {
   test.each([
     ['PORT', 'abc'],
@@ -84,6 +91,26 @@ describe('settings', () => {
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(name);
   });
+
+  test.each([
+    ['sslmode=prefer', 'sslmode is "prefer"; it must be one of'],
+    ['sslrootcert=/absent/ca.pem', 'sslrootcert names cannot be read'],
+    ['sslmode=require&sslcert=/absent/own.pem', '/absent/own.pem'],
+  ])(
+    '%s in a connection string stops the start with a message that names its variable',
+    async (asked, hint) => {
+      const plain = 'postgres://127.0.0.1:1/none';
+      const ofPrimary = await fleetsift.run(['serve'], { DATABASE_URL: `${plain}?${asked}` });
+      expect(ofPrimary.stderr).toContain('DATABASE_URL: ');
+      expect(ofPrimary.stderr).toContain(hint);
+      const ofReplica = await fleetsift.run(['serve'], {
+        DATABASE_URL: plain,
+        DATABASE_REPLICA_URL: `${plain}?${asked}`,
+      });
+      expect(ofReplica.stderr).toContain('DATABASE_REPLICA_URL: ');
+      expect(ofReplica.stderr).toContain(hint);
+    },
+  );
 
   test('every wrong value is named at once', async () => {
     const outcome = await fleetsift.run(['serve'], { PORT: 'x', DEMO: 'x' });

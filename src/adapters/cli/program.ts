@@ -16,7 +16,7 @@ import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
 import { report } from './terminal/report.ts';
-import { ReaderGone } from './terminal/write-output.ts';
+import { ReaderGone, watchOutput } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
 import { userCommand } from './users/user-command.ts';
@@ -50,13 +50,17 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(openApiCommand(runtime))
     .showHelpAfterError('(run with --help for usage)');
   program.version(runtime.version);
+  const output = watchOutput();
   try {
     await program.parseAsync(args, { from: 'user' });
+    await output.checkWritten();
     return 0;
   } catch (error) {
     if (error instanceof ReaderGone) return BROKEN_PIPE;
     report(error instanceof CommandFailed ? error.message : await explain(runtime, error));
     return 1;
+  } finally {
+    await output.unwatch();
   }
 }
 

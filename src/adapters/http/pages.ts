@@ -7,6 +7,7 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What a browser finds beside the API. */
 export interface Pages {
   /** What is at this path; null if nothing is. */
   find(pathname: string, acceptsBrotli: boolean): PageAnswer | null;

@@ -46,11 +46,13 @@ import { makeMailOutbox } from './stores/mail/mail-outbox.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
+/** Every storage port, over one world in this process. */
 export interface MemoryBackend extends Backend {
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 
+/** What the backend is made of. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;

@@ -28,6 +28,7 @@ export interface Watched {
   readonly replicas?: () => ReplicaUse;
 }
 
+/** Takes note of what the service does, and prints it as Prometheus text (Contract: §15, GET /metrics). */
 export interface Metrics {
   noteRequest(fact: RequestFact): void;
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;

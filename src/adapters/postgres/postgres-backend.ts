@@ -36,7 +36,11 @@ import { type OpenAt, openReplication } from './reads/replicas/open-replication.
 import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { openScopedReader } from './reads/running/scoped-reader.ts';
 import { makeSearcher } from './reads/search/searcher.ts';
-import { connectionConfig, DEFAULT_PATIENCE_MS } from './setup/connections/connection-config.ts';
+import {
+  checkConnectionString,
+  connectionConfig,
+  DEFAULT_PATIENCE_MS,
+} from './setup/connections/connection-config.ts';
 import { poolSizes } from './setup/connections/pool-sizes.ts';
 import type { DatabaseReadiness } from './setup/database-readiness.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
@@ -71,6 +75,7 @@ import { checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
+/** Which database, and what the backend is made of. */
 export interface PostgresBackendOptions {
   /** The owner's connection string. */
   readonly url: string;
@@ -105,6 +110,7 @@ export interface PostgresBackendOptions {
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
+/** Every storage port, and what runs the database beneath them. To be closed. */
 export interface PostgresBackend extends Backend {
   /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
@@ -153,7 +159,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const isPooled = options.databasePooler === 'transaction';
   const sizes = poolSizes(options.databaseConnections);
-  const { secretKey = null, previousSecretKey: previousKey = null } = options;
+  const { secretKey = null, previousSecretKey: previousKey = null, replicaUrls = [] } = options;
+  checkConnectionString('DATABASE_URL', url);
+  for (const replicaUrl of replicaUrls) checkConnectionString('DATABASE_REPLICA_URL', replicaUrl);
   const provisioned = await provisionDatabase({
     url,
     migrate: options.migrate,
@@ -179,7 +187,6 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
   });
   const pool = openPool(appConnection, sizes.bulk);
-  const { replicaUrls = [] } = options;
   const asReader = { as: roles.reader, isPooled, patienceMs };
   const replication =
     replicaUrls.length === 0

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** The environment variables that the program takes, read and checked (Contract: §9, §15). */
 export interface Config {
   readonly host: string;
   /** 0 is any free port. */
@@ -108,7 +109,7 @@ const secretKey = v.optional(
 );
 
 const hostPage = v.optional(
-  v.pipe(v.string(), v.check(isBaseUrl, 'must be a URL such as https://rmm.example.com/incidents')),
+  v.pipe(v.string(), v.check(isPageUrl, 'must be a URL such as https://rmm.example.com/incidents')),
 );
 
 const SCHEMA = v.object({
@@ -321,10 +322,16 @@ function isSmtpUrl(text: string): boolean {
   return URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text) && new URL(text).hostname !== '';
 }
 
+/** Paths are put after it. */
 function isBaseUrl(text: string): boolean {
+  return isPageUrl(text) && !/[?#]/.test(text);
+}
+
+/** Many products have their pages behind a `#`. */
+function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '' && !/[?#]/.test(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 /** `Name <address>`, with or without quotes, or an address alone; null for anything else. */

@@ -32,6 +32,7 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
+/** What the service does, as spans that a collector gets (Contract: §15). */
 export interface Tracing {
   /** Answers the request within its span, which goes on with the trace of `traceparent`, if it has one. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;

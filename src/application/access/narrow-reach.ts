@@ -10,6 +10,7 @@ import { isInReach } from './is-in-reach.ts';
 /** The one organization, or all in reach for null. `not_found` for one that is unknown or out of reach. */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 
+/** The ports that it needs. */
 export interface NarrowReachDeps {
   readonly organizationExists: OrganizationDirectory;
 }

@@ -12,6 +12,7 @@ export interface Claimant {
   readonly caller: string;
 }
 
+/** How much there is, and who may hold or wait for how much of it. */
 export interface ShareLimits {
   /** Units in all. */
   readonly total: number;
@@ -32,6 +33,7 @@ export interface ShareLimits {
 /** Gives the units back; calling it again does nothing. */
 export type Release = () => void;
 
+/** Whether the units are there; `release` gives them back. */
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly release: Release }
   /** The claimant's share, or their tenant's, is used up, and so is what may wait for it. */
@@ -54,6 +56,7 @@ interface TenantState {
   readonly slowTime: SlowTime | null;
 }
 
+/** Who holds what of one resource, in this process. */
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;

@@ -23,6 +23,7 @@ export type WorkKind =
 /** The limits of every kind in turns, and those of memory in bytes. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
+/** The budgets, with who holds what of them at present. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
@@ -125,6 +126,7 @@ export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
 /** For a machine of two cores. */
 export const DEFAULT_BUDGETS: RequestBudgets = budgetsFor({ connections: USUAL_CONNECTIONS, cores: 2 });
 
+/** Shares by these budgets, of which nobody holds anything yet. */
 export function makeRequestShares(budgets: RequestBudgets): RequestShares {
   return {
     evaluation: new FairShare(budgets.evaluation),

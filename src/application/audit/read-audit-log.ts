@@ -27,11 +27,13 @@ export interface AuditLogQuery extends AuditQuery {
  */
 export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<AuditPage, ApplicationError>>;
 
+/** The ports that it needs. */
 export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
 }
 
+/** The use case over these ports. */
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   const narrowReach = makeNarrowReach(deps);
   return async (call, { orgId, ...query }) => {

@@ -52,6 +52,7 @@ import { makeSignInEntryFactory } from './sessions/sign-in-entry.ts';
 import { makeCountSignIn } from './sessions/sign-in-limits.ts';
 import { makeSignOut, type SignOut } from './sessions/sign-out.ts';
 
+/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface AuthUseCases {
   readonly signIn: SignIn;
   readonly refreshSession: RefreshSession;
@@ -70,6 +71,7 @@ export interface AuthUseCases {
   readonly renewRecoveryCodes: RenewRecoveryCodes;
 }
 
+/** What the use cases need of the outside. */
 export interface AuthPorts {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
@@ -88,6 +90,7 @@ export interface AuthPorts {
   readonly newId: IdGenerator;
 }
 
+/** The use cases over these ports. */
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const makeEntry = makeEntryFactory(ports);
   const notifyUser = makeNotifyUser(ports);

@@ -11,6 +11,7 @@ import { type DeleteCustomField, makeDeleteCustomField } from './delete-custom-f
 import { type ListCustomFields, makeListCustomFields } from './list-custom-fields.ts';
 import { makeUpdateCustomField, type UpdateCustomField } from './update-custom-field.ts';
 
+/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface CustomFieldUseCases {
   readonly listCustomFields: ListCustomFields;
   readonly createCustomField: CreateCustomField;
@@ -18,6 +19,7 @@ export interface CustomFieldUseCases {
   readonly deleteCustomField: DeleteCustomField;
 }
 
+/** What the use cases need of the outside. */
 export interface CustomFieldPorts {
   readonly definedFields: CustomFieldReader;
   readonly unitOfWork: UnitOfWork;
@@ -26,6 +28,7 @@ export interface CustomFieldPorts {
   readonly newId: IdGenerator;
 }
 
+/** The use cases over these ports. */
 export function makeCustomFieldUseCases(ports: CustomFieldPorts): CustomFieldUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };

@@ -22,6 +22,7 @@ export interface CompletionTally {
   readonly failed: number;
 }
 
+/** The ports that it needs. */
 export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
@@ -29,6 +30,7 @@ export interface CompleteDeletionsDeps {
   readonly log: Log;
 }
 
+/** The use case over these ports. */
 export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDeletions {
   return async (signal) => {
     const tally = { completed: 0, failed: 0 };

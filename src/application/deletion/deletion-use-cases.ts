@@ -23,6 +23,7 @@ import {
 } from './review-deletions.ts';
 import { makeSubmitDeletion, type SubmitDeletion, type SubmitDeletionDeps } from './submit-deletion.ts';
 
+/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface DeletionUseCases {
   readonly readOwnDeletion: ReadOwnDeletion;
   readonly submitDeletion: SubmitDeletion;
@@ -33,6 +34,7 @@ export interface DeletionUseCases {
   readonly processDeletion: ProcessDeletion;
 }
 
+/** What the use cases need of the outside. */
 export interface DeletionPorts {
   readonly deletionRequests: DeletionRequestReader;
   readonly organizationExists: OrganizationDirectory;
@@ -45,6 +47,7 @@ export interface DeletionPorts {
   readonly newId: IdGenerator;
 }
 
+/** The use cases over these ports. */
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deny = makeDeny({ ...ports, makeEntry });

@@ -3,12 +3,14 @@ import type { Call } from '#application/call.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { DeletionRequest, PendingRequest } from '#domain/deletion/deletion-request.ts';
 
+/** The caller's requests: the one that is pending, and the newest; null where there is none. */
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
   /** The newest, whatever its status. */
   readonly latest: DeletionRequest | null;
 }
 
+/** GET /auth/account-deletion-request. */
 export type ReadOwnDeletion = (call: Call) => Promise<OwnDeletion>;
 
 export function makeReadOwnDeletion(deps: {

@@ -11,6 +11,7 @@ import type {
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** A page of requests, with whose they are. */
 export interface DeletionPage {
   readonly requests: readonly RequestForReview[];
   /** Over all pages. */

@@ -31,6 +31,7 @@ export interface SubmitDeletionInput {
   readonly reason: unknown;
 }
 
+/** The one request that is pending from now on. */
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
   /** False if it was already pending. */
@@ -43,6 +44,7 @@ export type SubmitDeletion = <E>(
   readInput: ReadInput<SubmitDeletionInput, E>,
 ) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
 
+/** The ports that it needs. */
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;

@@ -19,6 +19,7 @@ import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
 import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
+/** A page of devices, and where the next one begins. */
 export interface DeviceList {
   /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];

@@ -23,6 +23,7 @@ import { ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { DeviceQuery } from './resolve-device-query.ts';
 
+/** An export whose first row is there. */
 export interface DeviceExport {
   readonly format: ExportFormat;
   /**

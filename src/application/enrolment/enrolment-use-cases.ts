@@ -12,12 +12,14 @@ import { type CreateEnrolmentKey, makeCreateEnrolmentKey } from './create-enrolm
 import { type ListEnrolmentKeys, makeListEnrolmentKeys } from './list-enrolment-keys.ts';
 import { makeRevokeEnrolmentKey, type RevokeEnrolmentKey } from './revoke-enrolment-key.ts';
 
+/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface EnrolmentUseCases {
   readonly createEnrolmentKey: CreateEnrolmentKey;
   readonly listEnrolmentKeys: ListEnrolmentKeys;
   readonly revokeEnrolmentKey: RevokeEnrolmentKey;
 }
 
+/** What the use cases need of the outside. */
 export interface EnrolmentPorts {
   readonly enrolmentKeys: EnrolmentKeyReader;
   readonly unitOfWork: UnitOfWork;
@@ -28,6 +30,7 @@ export interface EnrolmentPorts {
   readonly newId: IdGenerator;
 }
 
+/** The use cases over these ports. */
 export function makeEnrolmentUseCases(ports: EnrolmentPorts): EnrolmentUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };

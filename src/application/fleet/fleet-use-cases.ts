@@ -12,6 +12,7 @@ import { type ListScripts, makeListScripts } from './list-scripts.ts';
 import { type ListSites, makeListSites } from './list-sites.ts';
 import { makeSummarizeFleet, type SummarizeFleet } from './summarize-fleet.ts';
 
+/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface FleetUseCases {
   readonly listOrganizations: ListOrganizations;
   readonly listSites: ListSites;
@@ -21,6 +22,7 @@ export interface FleetUseCases {
   readonly summarizeFleet: SummarizeFleet;
 }
 
+/** What the use cases need of the outside. */
 export interface FleetPorts {
   readonly fleetLists: FleetLists;
   readonly fleetCounter: FleetCounter;
@@ -29,6 +31,7 @@ export interface FleetPorts {
   readonly clock: Clock;
 }
 
+/** The use cases over these ports. */
 export function makeFleetUseCases(ports: FleetPorts): FleetUseCases {
   const deps = { ...ports, narrowReach: makeNarrowReach(ports) };
   return {

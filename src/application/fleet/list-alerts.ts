@@ -8,6 +8,7 @@ import type { AlertPosition, ListedAlert } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** A page of alerts. */
 export interface AlertListQuery extends AlertQuery {
   /** Null: every organization in reach. */
   readonly orgId: OrgId | null;

@@ -10,6 +10,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toCountError } from './count-error.ts';
 
+/** A page of patch titles. */
 export interface PatchListQuery extends PatchQuery {
   /** Null: every organization in reach. */
   readonly orgId: OrgId | null;

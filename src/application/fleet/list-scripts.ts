@@ -11,6 +11,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 
+/** A page of scripts. */
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
   /** Name or description contains it, in any case, spaces around it aside; if blank, all do. */
   readonly search: string;

@@ -12,6 +12,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toCountError } from './count-error.ts';
 
+/** The summary, and what waits for the caller. */
 export interface SummaryInReach extends FleetSummary {
   /** Null for callers without users:write, who do not learn it. */
   readonly deletionRequestsPending: number | null;

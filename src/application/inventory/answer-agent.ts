@@ -20,6 +20,7 @@ export interface MachineReport extends Visit {
   readonly document: CodedDocument;
 }
 
+/** What an agent is told. */
 export type AgentAnswer =
   /** The agent is to go on in JSON. */
   | { readonly kind: 'welcome' }

@@ -1,6 +1,7 @@
 /** What waits to be done in the background, for the service's metrics (Contract: §15). */
 import type { EpochMs } from '#domain/time.ts';
 
+/** What waits, in all of the database. */
 export interface Backlog {
   /** Mails that are neither sent nor given up, those being sent included. */
   readonly queuedMails: number;

@@ -1,11 +1,13 @@
 /** A role for whoever backs the database up (Contract: §15). */
 
+/** The role, and where it connects to. */
 export interface BackupRole {
   readonly role: string;
   /** As typed into `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 
+/** The role, or why there is none. */
 export type BackupRoleOutcome =
   /** `password` is that of a role that was made now; one that was there keeps its own. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)

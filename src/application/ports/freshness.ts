@@ -11,6 +11,7 @@ export function parsePosition(text: string): Position | null {
   return POSITION.test(text) ? (text as Position) : null;
 }
 
+/** How far reads may be behind. */
 export interface Freshness {
   /** Whether reads may come from a replica, which is a little behind. */
   readonly mayLag: boolean;

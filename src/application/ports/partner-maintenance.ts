@@ -12,8 +12,10 @@ export interface PartnerTies {
   readonly waitingMails: number;
 }
 
+/** Why a partner is not removed, and nothing is changed. */
 export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 
+/** Moves of partners, for operators; not limited to any tenant. */
 export interface PartnerMaintenance {
   /**
    * Lets nobody change what is the partner's from now on, however long it takes until no change that began before is

@@ -29,6 +29,7 @@ export type SearchEverything = (
   input: SearchInput,
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
+/** The use case over the port. */
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);

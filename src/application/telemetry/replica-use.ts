@@ -3,6 +3,7 @@
 /** Why the primary answered in place of a replica. */
 export type PassedOverReason = 'unreachable' | 'behind' | 'conflict' | 'failed';
 
+/** One replica at present. */
 export interface ReplicaState {
   /** Host and port. */
   readonly name: string;
@@ -12,6 +13,7 @@ export interface ReplicaState {
   readonly lagMs: number | null;
 }
 
+/** Of all replicas, since they were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
   /** How many reads each kind of server has answered. */

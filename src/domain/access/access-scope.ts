@@ -5,6 +5,7 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** What a caller reaches: one organization, those of a partner, or everything (Spec: Authentication). */
 export type AccessScope =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | {
@@ -27,6 +28,7 @@ export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 /** Nothing. */
 export const NO_SCOPE: AccessScope = { kind: 'none' };
 
+/** Which of the three. */
 export type ScopeKind = AccessScope['kind'];
 
 /** The organizations in reach, or null if all are. */
@@ -61,6 +63,7 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
 
+/** Why something new cannot belong where it should: no organization was named, or one out of reach. */
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**

@@ -6,6 +6,7 @@ import { narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
 import type { Principal } from './principal.ts';
 
+/** What an API key lets its user do, at most. */
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
   /** Narrows the key to this organization; it reaches nothing while its user does not reach the organization. */

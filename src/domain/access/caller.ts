@@ -17,6 +17,7 @@ export type Credential =
     }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
 
+/** Who asks: a user, by which credential, with which reach and permissions (Contract: §2). */
 export interface Caller {
   readonly userId: UserId;
   readonly credential: Credential;

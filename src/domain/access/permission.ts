@@ -10,10 +10,12 @@ export const DEVICES_WRITE = 'devices:write';
 /** All that Fleetsift knows; what administrators hold: those of the demo, and those that `admin create` makes. */
 export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
 
+/** Whether the caller holds `users:write`. */
 export function mayAdministerUsers({ permissions }: Pick<Caller, 'permissions'>): boolean {
   return permissions.has(USERS_WRITE);
 }
 
+/** Whether the caller holds `devices:write`. */
 export function mayChangeDevices({ permissions }: Pick<Caller, 'permissions'>): boolean {
   return permissions.has(DEVICES_WRITE);
 }

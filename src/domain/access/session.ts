@@ -13,6 +13,7 @@ export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
   return { verifiedAt: now - (now % 1_000), epoch };
 }
 
+/** One sign-in, from its beginning to its end (Contract: §2, §14). */
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -84,6 +85,7 @@ export function isLive({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
   return endedAt === null && now < expiresAt;
 }
 
+/** What becomes of a refresh token that somebody sends. */
 export type RefreshDecision =
   | { readonly outcome: 'accepted'; readonly session: Session }
   /** The token was replaced a moment ago, by somebody who may well be the same: they get what replaced it. */

@@ -1,6 +1,7 @@
 /** A limit on attempts as a sliding window: never more than its points in any stretch of its length (Contract: §2, §7). */
 import type { EpochMs } from '#domain/time.ts';
 
+/** How many attempts in how long. */
 export interface WindowLimit {
   /** The most attempts that are allowed within one window; at least 1. */
   readonly points: number;
@@ -15,6 +16,7 @@ export interface CountedAttempts {
   readonly isRefusing: boolean;
 }
 
+/** Whether an attempt may go ahead. */
 export type WindowVerdict =
   /** `remaining`: how many more attempts the window has room for. */
   | { readonly allowed: true; readonly remaining: number }
@@ -26,6 +28,7 @@ export type WindowVerdict =
       readonly isFirstRefusal: boolean;
     };
 
+/** A counter that nobody has used. */
 export const NO_ATTEMPTS: CountedAttempts = { instants: [], isRefusing: false };
 
 /** Counts an attempt if the window has room for it; one that is refused is not counted. */

@@ -72,11 +72,13 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
+/** Who did it; an API key by its own id, the service itself and its operator without one. */
 export type AuditActor =
   | { readonly type: 'user'; readonly id: string }
   | { readonly type: 'api_key'; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
+/** Who did what to which resource, when, from where, and whether it was let through (Contract: §8). */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
@@ -96,6 +98,7 @@ export interface AuditEntry {
   readonly ip: string | null;
 }
 
+/** One fact of `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
 /** The actor that is recorded for a caller. */

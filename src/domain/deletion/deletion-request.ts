@@ -10,6 +10,7 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
+/** Spec: Account deletion request, States and transitions. */
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];
 
@@ -56,6 +57,7 @@ export interface CancelledRequest extends RequestFacts {
   readonly verdict: DeletionVerdict | null;
 }
 
+/** A request in any of its states; each has what is known by then. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
 /** A request that prevents another one by the same user. */

@@ -13,6 +13,7 @@ import type { CustomValue, Device, DeviceHardware } from './device.ts';
 /** A patch by what it is called; of several devices, each has one of its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
 
+/** An active alert of a device. */
 export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly createdAt: EpochMs;
 }

@@ -1,6 +1,7 @@
 /** A device as lists show it (Contract: §10, DeviceRow). */
 import type { Device } from './device.ts';
 
+/** A device as lists show it (Contract: §10). */
 export interface DeviceRow
   extends Pick<
     Device,

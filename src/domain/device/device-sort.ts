@@ -8,6 +8,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from './device.ts';
 
+/** What lists can be sorted by (Contract: §10). */
 export const DEVICE_SORT_KEYS = [
   'hostname',
   'displayName',

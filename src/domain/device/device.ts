@@ -48,6 +48,7 @@ export type OsType = (typeof OS_TYPES)[number];
 export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
+/** What a device is made of; null where it was not reported. */
 export interface DeviceHardware {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -68,12 +69,14 @@ export interface DeviceMetrics {
   readonly diskPercent: number | null;
 }
 
+/** Addresses of one interface, as text; null where it has none. */
 export interface NetworkInterface {
   readonly ipAddress: string | null;
   readonly publicIp: string | null;
   readonly macAddress: string | null;
 }
 
+/** A title on a device, once whatever its version; conditions ask for the name, in any case. */
 export interface InstalledSoftware {
   readonly name: string;
   readonly version: string | null;
@@ -91,6 +94,7 @@ export type CustomValue =
   | readonly CustomValue[]
   | { readonly [member: string]: CustomValue };
 
+/** A device with everything that filters can ask of it. */
 export interface Device {
   readonly id: DeviceId;
   readonly orgId: OrgId;

@@ -3,6 +3,7 @@ import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { Device } from './device.ts';
 
+/** A device as previews show it (Spec: Preview result). */
 export type PreviewDevice = Pick<
   Device,
   'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'

@@ -20,6 +20,7 @@ export interface DeviceChange {
   readonly status?: (typeof HAND_SET_STATUSES)[number];
 }
 
+/** What a change made of a device. */
 export interface DeviceRevision {
   readonly device: ChangeableDevice;
   /** The names of what differs, custom fields as `custom.<key>`; none if the device is as it was. */

@@ -6,6 +6,7 @@ import { assertNever } from '#domain/assert-never.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
+/** Where a column comes from: a value, a list, or what the device is called and belongs to. */
 export type ExportColumn = ValueColumn | ListColumn | OwnColumn;
 
 /** The value of a field, or none. */
@@ -24,6 +25,7 @@ export interface ListColumn {
   readonly holds: 'list';
 }
 
+/** Fields of which a device has several values. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | 'software.installed';
 
 /** What no filter asks for. */
@@ -46,6 +48,7 @@ export type ExportValue = string | number | boolean | null | readonly string[];
 /** One value for each column. */
 export type ExportRow = readonly ExportValue[];
 
+/** The column of the id, or of a name. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }

@@ -29,6 +29,7 @@ export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   'system.rebootRequired',
 ];
 
+/** What is wrong with one of the fields asked for. */
 export interface ExportFieldFault {
   /** `fields`, or `fields[i]`. */
   readonly path: string;

@@ -7,6 +7,7 @@ import { csvLine, csvText } from './csv-text.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
 import { printInstant } from './print-instant.ts';
 
+/** Contract: §10. */
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -7,6 +7,7 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A filter that an organization keeps (Spec: Saved filter). */
 export interface SavedFilter {
   readonly id: FilterId;
   readonly orgId: OrgId;
@@ -34,6 +35,7 @@ export interface FilterChange {
   readonly conditionsJson?: string;
 }
 
+/** What a PATCH can change, by the names that the audit log has. */
 export type ChangedField = 'name' | 'description' | 'conditions';
 
 /** The name, trimmed, or why it cannot be one. */
@@ -61,6 +63,7 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
+/** What a change made of a filter. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
   /** The names of the fields that differ; if there are none, the filter is unchanged, its `updatedAt` too. */

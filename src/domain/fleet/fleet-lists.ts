@@ -5,6 +5,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord, PatchStatus, ScriptRecord, SiteRecord } from './fleet-record.ts';
 
+/** An organization with its partner and the number of its devices. */
 export interface ListedOrganization {
   readonly id: OrgId;
   readonly name: string;
@@ -13,14 +14,17 @@ export interface ListedOrganization {
   readonly deviceCount: number;
 }
 
+/** A site as it was loaded. */
 export type ListedSite = Omit<SiteRecord, 'kind'>;
 
+/** An alert with what its device is called. */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
   /** As searches call it: see `toDeviceHit`. Null where the alert is about no device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
 
+/** An organization's script, or its partner's. */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
 /** A title, and on how many devices it is in each status. */

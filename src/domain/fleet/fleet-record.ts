@@ -22,12 +22,14 @@ import type {
 } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A managed service provider. */
 export interface PartnerRecord {
   readonly kind: 'partner';
   readonly id: PartnerId;
   readonly name: string;
 }
 
+/** One of the organizations that a partner manages. */
 export interface OrganizationRecord {
   readonly kind: 'organization';
   readonly id: OrgId;
@@ -35,6 +37,7 @@ export interface OrganizationRecord {
   readonly name: string;
 }
 
+/** A place of an organization. */
 export interface SiteRecord {
   readonly kind: 'site';
   readonly id: SiteId;
@@ -87,6 +90,7 @@ export interface UserRecord extends LoadedUserRecord {
   readonly password: string;
 }
 
+/** An active user can sign in, a disabled one cannot for now, a deleted one is erased. */
 export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
@@ -146,9 +150,11 @@ export interface CustomFieldRecord {
   readonly choices: readonly string[];
 }
 
+/** Contract: §9, "The load file". */
 export const PATCH_STATUSES = ['pending', 'installed', 'failed'] as const;
 export type PatchStatus = (typeof PATCH_STATUSES)[number];
 
+/** A patch of a device; the id is that of the record, where it had one. */
 export interface Patch {
   readonly id: PatchId | null;
   readonly title: string;
@@ -171,6 +177,7 @@ export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly
 > &
   MachineRecord;
 
+/** A script; that of a partner is seen in all its organizations. */
 export interface ScriptRecord {
   readonly kind: 'script';
   readonly id: ScriptId;
@@ -179,12 +186,15 @@ export interface ScriptRecord {
   readonly description: string | null;
 }
 
+/** The most severe first (Contract: §9, "The load file"). */
 export const ALERT_SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 
+/** Contract: §9, "The load file". */
 export const ALERT_STATUSES = ['active', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
+/** An alert of an organization, mostly about one of its devices. */
 export interface AlertRecord {
   readonly kind: 'alert';
   readonly id: AlertId;
@@ -198,6 +208,7 @@ export interface AlertRecord {
   readonly createdAt: EpochMs | null;
 }
 
+/** A saved filter. */
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
@@ -227,6 +238,7 @@ export interface DeletionRequestRecord {
 /** An entry that is there stays as it is. Comes from dumps only. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
+/** A line of a load file, or of a dump. */
 export type FleetRecord =
   | PartnerRecord
   | OrganizationRecord

@@ -1,6 +1,7 @@
 /** What an agent says when it calls (Contract: §13). */
 import type { DeviceInventory } from './device-inventory.ts';
 
+/** One message of an agent, whatever its format. */
 export type AgentMessage =
   /** The first word of an agent that does not know yet which protocol is spoken here. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }

@@ -51,6 +51,7 @@ interface InventoryHeader {
   readonly takenAt: EpochMs | null;
 }
 
+/** A full inventory replaces what inventories cover, a partial one changes what it has. */
 export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });

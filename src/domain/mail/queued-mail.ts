@@ -25,6 +25,7 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
+/** Every mail there is. */
 export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -74,6 +75,7 @@ export type QueuedMail = {
   };
 }[MailKind];
 
+/** What a mail is about: a request, or a change to the account. */
 export type MailOccasionId = DeletionRequestId | AccountNoticeId;
 
 /** The contents of a mail about the protection of an account. */

@@ -4,6 +4,7 @@ import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';
 import { layOutText } from './text-layout.ts';
 
+/** A mail in words. */
 export interface RenderedMail {
   /** The recipient's name on one line; null if unknown. */
   readonly name: string | null;

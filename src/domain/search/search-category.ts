@@ -1,5 +1,6 @@
 /** The categories of a search, in the order of its results (Spec: Search; Contract: §6). */
 
+/** In the order of the results (Contract: §6). */
 export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 

@@ -7,7 +7,11 @@ import type { SearchedField, SearchHit } from './search-hit.ts';
 
 /** The members of devices, scripts and alerts that a search reads. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
+
+/** The members of a script that a search reads. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
+
+/** The members of an alert that a search reads. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
 /** The searched texts of a device. */

@@ -65,6 +65,9 @@ describe('org', () => {
       ['C', false],
     ]);
     await refused('there are 2 partners', 'org', 'create', '--name', 'D');
+    await refused('there is no partner', 'org', 'create', '--name', 'D', '--partner', newId());
+    await done('org', 'create', '--name', 'D', '--partner', partner.id.toUpperCase());
+    expect((await backend.listTenants()).partners).toHaveLength(2);
     await refused(
       'has an organization named "a" already',
       'org',

@@ -384,6 +384,35 @@ test('a reader that has enough ends a command without a word', async () => {
   expect(await piped).toStrictEqual({ stdout: '{', stderr: '' });
 });
 
+describe('standard output that takes nothing', () => {
+  /** What the command says and returns where each of its writes fails, as a closed pipe or a full disk makes it. */
+  async function runWithout(code: string) {
+    const error = Object.assign(new Error(`${code}: no more`), { code });
+    vi.spyOn(process.stdout, 'write').mockImplementation(() => {
+      process.nextTick(() => process.stdout.emit('error', error));
+      return true;
+    });
+    const said: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      said.push(String(text));
+      return true;
+    });
+    return { exitCode: await runProgram(runtime(), ['org', 'list']), said: said.join('') };
+  }
+
+  test('ends a command without a word where its reader has enough', async () => {
+    expect(await runWithout('EPIPE')).toStrictEqual({ exitCode: 141, said: '' });
+  });
+
+  test('is told, and fails it, where the disk is full', async () => {
+    const { exitCode, said } = await runWithout('ENOSPC');
+    expect(exitCode).toBe(1);
+    expect(said).toBe(
+      'standard output cannot be written: ENOSPC: no more; what was to be shown is lost, and what was done is done\n',
+    );
+  });
+});
+
 test('secrets reseal fails where a secret stays behind, and says how many', async () => {
   resealed = { resealed: 0, unreadable: 3 };
   const outcome = await run('secrets', 'reseal');

@@ -1,8 +1,10 @@
 /** `fleetsift export`, on a backend in memory: what it writes, what it says, and what it leaves behind. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
@@ -86,6 +88,26 @@ describe('writes', () => {
     expect(await readFile(file, 'utf8')).toBe('hostname\r\na-1\r\nb-1\r\n');
     expect(await readdir(directory)).toStrictEqual(['devices.csv']);
   });
+
+  test('what a link leads to, which goes on leading there', async () => {
+    const link = join(directory, 'latest.csv');
+    await writeFile(file, 'before');
+    await symlink(file, link);
+    expect(await exported('--output', link)).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toBe('hostname\r\na-1\r\na-2\r\nb-1\r\n');
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await readdir(directory)).sort()).toStrictEqual(['devices.csv', 'latest.csv']);
+  });
+
+  test('a pipe or a device, which stays what it is', async () => {
+    const pipe = join(directory, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const [outcome, read] = await Promise.all([exported('--output', pipe), readFile(pipe, 'utf8')]);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(read).toBe('hostname\r\na-1\r\na-2\r\nb-1\r\n');
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect(await readdir(directory)).toStrictEqual(['pipe']);
+  });
 });
 
 describe('leaves on record', () => {
@@ -155,10 +177,18 @@ describe('refuses, and writes nothing:', () => {
     expect(await refused(...args())).toContain(hint);
   });
 
-  test('a place where it cannot write', async () => {
+  test('a place where it cannot write, for which nothing is read', async () => {
+    const deviceExporter = vi.fn<DeviceExporter>(backend.deviceExporter);
+    backend = { ...backend, deviceExporter };
     const outcome = await exported('--output', join(directory, 'none', 'devices.csv'));
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toContain('cannot be written (ENOENT)');
+    expect(await exported('--output', directory)).toMatchObject({
+      code: 1,
+      stderr: `${directory} is a directory, not a file\n`,
+    });
+    expect(deviceExporter).not.toHaveBeenCalled();
+    expect(await readdir(directory)).toStrictEqual([]);
   });
 });
 

@@ -241,3 +241,22 @@ describe('the worker', () => {
     ]);
   });
 });
+
+describe('pages of a host product', () => {
+  test.each([
+    'https://rmm.example.com/incidents',
+    'https://rmm.example.com/#/incidents',
+    'https://rmm.example.com/?page=incidents',
+  ])('are at %s', (NAV_INCIDENTS_URL) => {
+    expect(configOf({ NAV_INCIDENTS_URL }).hostPages.incidents).toBe(NAV_INCIDENTS_URL);
+  });
+
+  test.each(['/incidents', 'javascript:alert(1)', 'https://jo:secret@rmm.example.com'])(
+    'are not at %s',
+    (value) => {
+      expect(faultsOf({ NAV_INCIDENTS_URL: value })).toStrictEqual([
+        `NAV_INCIDENTS_URL must be a URL such as https://rmm.example.com/incidents, not "${value}"`,
+      ]);
+    },
+  );
+});

@@ -13,6 +13,21 @@ import { summarizeRecords } from './summarize-records.ts';
 
 const STANDARD_INPUT = '-';
 
+const FORMAT = `A file is one JSON document whose members are arrays:
+
+  {"partners": [{"id": "0194d000-0000-7000-8000-000000000001", "name": "Northwind MSP"}],
+   "organizations": [{"id": "0194d000-0000-7000-8000-000000000010",
+     "partnerId": "0194d000-0000-7000-8000-000000000001", "name": "Globex"}],
+   "devices": [{"id": "0194d000-0000-7000-8000-000000000050",
+     "orgId": "0194d000-0000-7000-8000-000000000010", "hostname": "globex-ws-01", "status": "online"}]}
+
+or NDJSON with one record a line, whose kind is the member's name in the singular:
+
+  {"kind": "site", "id": "…", "orgId": "…", "name": "Head office"}
+
+Members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts and filters.
+docs/loading.md has what is in each, docs/example-fleet.json an example.`;
+
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
     .description('Load fleets: partners, organizations, users, devices, alerts, saved filters and more')
@@ -24,7 +39,7 @@ export function loadCommand(runtime: CliRuntime): Command {
     .option('--check', 'say what would be loaded or refused, and load nothing')
     .addHelpText(
       'after',
-      '\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\ndocs/loading.md has the format, docs/example-fleet.json a small example.',
+      `\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\n${FORMAT}`,
     )
     .action(async (files: readonly string[], { allowMoves = false, check: isCheck = false }: LoadOptions) => {
       const loadFiles = await runtime.importLoadFiles();

@@ -90,32 +90,34 @@ async function exportTo(
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
-  try {
+  const isShown = output !== undefined || !process.stdout.isTTY;
+  let rowCount = () => 0;
+  // Nothing is evaluated for a place that cannot be written.
+  const pieces = async function* () {
     const exportDevices = await makeOperatorExport(runtime, backend);
     const begun = await exportDevices(operatorCall(runtime, interruption.signal), input);
     if (!begun.ok) throw new CommandFailed(explain(begun.error, query ?? ''));
-    const { pieces, rowCount } = begun.value;
-    const isShown = output !== undefined || !process.stdout.isTTY;
+    rowCount = begun.value.rowCount;
     const progress = isShown
       ? await startProgress(`exporting${output === undefined ? '' : ` ${output}`}`, 'devices')
       : null;
-    const counted = async function* () {
-      for await (const piece of pieces) {
+    try {
+      for await (const piece of begun.value.pieces) {
         yield piece;
         progress?.update(rowCount());
       }
-    };
-    try {
-      await (output === undefined ? toStandardOutput : toFile(output))(counted());
-    } catch (error) {
-      if (error instanceof CommandFailed) throw error;
-      const why = interruption.signal.aborted ? 'interrupted' : `failed (${nameOf(error)})`;
-      const left = output === undefined ? 'what was written is not whole' : `${output} was not written`;
-      throw new CommandFailed(`${why} after ${inDevices(rowCount())}; ${left}`);
     } finally {
       progress?.stop();
     }
+  };
+  try {
+    await (output === undefined ? toStandardOutput : toFile(output))(pieces());
     report(`exported ${inDevices(rowCount())}${output === undefined ? '' : ` to ${output}`}`);
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    const why = interruption.signal.aborted ? 'interrupted' : `failed (${nameOf(error)})`;
+    const left = output === undefined ? 'what was written is not whole' : `${output} was not written`;
+    throw new CommandFailed(`${why} after ${inDevices(rowCount())}; ${left}`);
   } finally {
     for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
   }

@@ -7,6 +7,7 @@ import { checkName } from '#adapters/cli/terminal/check-text.ts';
 import { formatTable } from '#adapters/cli/terminal/format-table.ts';
 import type { Backend } from '#application/backend.ts';
 import type { OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
+import { parseId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { findPartner } from './find-tenant.ts';
 
@@ -112,10 +113,9 @@ async function findOwner(
   typed: string | undefined,
 ): Promise<PartnerRecord['id'] | null> {
   if (typed !== undefined) {
-    const isKnown = partners.some(
-      ({ id, name }) => id === typed || foldCase(name) === foldCase(typed.trim()),
-    );
-    return isKnown ? findPartner(backend, typed) : null;
+    const isKnown = partners.some(({ name }) => foldCase(name) === foldCase(typed.trim()));
+    // An id is nobody's name: one that is not known is mistyped.
+    return isKnown || parseId(typed.trim()) !== null ? findPartner(backend, typed.trim()) : null;
   }
   const [only, ...others] = partners;
   if (others.length > 0) {

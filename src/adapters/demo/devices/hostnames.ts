@@ -33,7 +33,7 @@ export function hostnameOf(facts: HostnameFacts, random: SeededRandom): string {
 /** How likely a workstation still has the name that it came with. */
 const FACTORY_NAME_SHARE = 0.04;
 
-const UNIDENTIFIED_PATTERNS = ['esp-######', 'unknown-****', 'android-********', 'host-##-##-#', '(none)'];
+const UNIDENTIFIED_PATTERNS = ['esp-######', 'unknown-****', 'android-********', 'host-##-##-#', 'busybox'];
 
 const ROLE_CODES: Readonly<Record<DeviceRole, string>> = {
   workstation: 'WS',

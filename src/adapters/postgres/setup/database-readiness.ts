@@ -1,5 +1,6 @@
 /** What `/readyz` says of the database; apart from the check, so that an embedder's types need none of the driver's. */
 
+/** Whether requests can be answered; each false one says why not. */
 export interface DatabaseReadiness {
   /** The database is reachable. */
   readonly database: boolean;

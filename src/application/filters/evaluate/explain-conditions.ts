@@ -20,6 +20,7 @@ export interface ExplainConditionsInput {
   readonly orgId: unknown;
 }
 
+/** Errors: faults of what was sent, `not_found` (organization or device), `too_many_nodes`, `filter_timeout`. */
 export type ExplainConditions = (
   call: Call,
   input: ExplainConditionsInput,

@@ -18,6 +18,7 @@ export interface ExplainFilterInput {
   readonly deviceId: unknown;
 }
 
+/** Errors: `not_found` (filter or device), faults of the filter by now, `too_many_nodes`, `filter_timeout`. */
 export type ExplainFilter = (
   call: Call,
   id: FilterId,

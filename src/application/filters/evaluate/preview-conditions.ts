@@ -12,6 +12,7 @@ export interface PreviewConditionsInput {
   readonly limit: unknown;
 }
 
+/** Errors: faults of what was sent, `filter_timeout`. */
 export type PreviewConditions = (
   call: Call,
   input: PreviewConditionsInput,

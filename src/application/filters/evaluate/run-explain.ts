@@ -35,6 +35,7 @@ export interface ExplainedFilter {
   readonly nodes: readonly ExplainedNode[];
 }
 
+/** A node with its place and its counts. */
 export interface ExplainedNode extends ListedNode, NodeCount {
   /** The device that was asked about; null if none was. */
   readonly device: DeviceAtNode | null;

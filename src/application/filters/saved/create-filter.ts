@@ -30,6 +30,7 @@ export interface CreateFilterInput {
   readonly orgId: unknown;
 }
 
+/** Errors: every fault of what was sent, `forbidden` (an organization out of reach), `quota_exceeded`. */
 export type CreateFilter = (
   call: Call,
   input: CreateFilterInput,

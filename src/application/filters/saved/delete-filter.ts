@@ -9,6 +9,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** The filter as it was. Errors: `not_found`, `precondition_failed`. */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,

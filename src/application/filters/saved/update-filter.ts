@@ -34,6 +34,10 @@ export interface UpdateFilterInput {
   readonly conditions?: unknown;
 }
 
+/**
+ * The filter as it is now. Errors: every fault of what was sent, `not_found`, `precondition_failed`,
+ * `quota_exceeded`.
+ */
 export type UpdateFilter = (
   call: Call,
   id: FilterId,

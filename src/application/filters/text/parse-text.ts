@@ -7,6 +7,7 @@ import { formatConditions } from '#domain/filter/text/print/format-conditions.ts
 import { ok, type Result } from '#domain/result.ts';
 import type { CheckText } from './check-text.ts';
 
+/** A text that is a filter. */
 export interface ParsedText {
   /** What the text means, as it would be sent in JSON; valid in the caller's organizations. */
   readonly conditions: ConditionJson;

@@ -2,6 +2,7 @@
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** Keeps the audit log by months; used outside of transactions. */
 export interface AuditArchive {
   /** Makes room for the entries of this month and of the next two. Entries of other months are recorded all the same. */
   prepareMonths(now: EpochMs): Promise<void>;

@@ -1,6 +1,7 @@
 /** Moves stored secrets to the current key, while the service runs (Contract: §9, SECRET_KEY). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
+/** What goes on record, and who hears of progress. */
 export interface ResealOptions {
   /** Recorded together with the first change; not recorded if nothing has to change. */
   readonly entry: AuditEntry;
@@ -8,6 +9,7 @@ export interface ResealOptions {
   readonly onProgress: (done: number) => void;
 }
 
+/** How many secrets there were. */
 export interface ResealOutcome {
   /** How many secrets were moved. */
   readonly resealed: number;

@@ -2,6 +2,7 @@
 import type { TokenCarrier } from '#domain/access/session.ts';
 import type { DigestSecret } from './digest-secret.ts';
 
+/** Makes secrets that nobody can foresee, and what is stored of them. */
 export interface SecretGenerator {
   /** 43 base64url characters, 256 random bits, after the prefix of the carrier. */
   refreshToken(carrier: TokenCarrier): string;

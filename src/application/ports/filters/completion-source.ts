@@ -28,6 +28,7 @@ export interface CompletionRequest {
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 
+/** A value that devices in reach have. */
 export interface FoundValue {
   readonly value: string;
   /** How many devices in reach have it; null where that was only estimated. */

@@ -5,11 +5,13 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { MatchRefusal, MatchRequest } from './device-matcher.ts';
 
+/** What to explain, and for whom. */
 export interface ExplainRequest extends MatchRequest {
   /** A device to look at more closely, or null. */
   readonly deviceId: DeviceId | null;
 }
 
+/** What each node of the filter contributes, from one snapshot. */
 export interface Explanation {
   /** All devices in scope. */
   readonly deviceCount: number;
@@ -19,6 +21,7 @@ export interface Explanation {
   readonly device: readonly DeviceAtNode[] | null;
 }
 
+/** One device, at one node. */
 export interface DeviceAtNode {
   readonly matches: boolean;
   /** What the device has in the field of a condition; undefined at groups. */

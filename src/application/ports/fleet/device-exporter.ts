@@ -2,6 +2,7 @@
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 
+/** Which devices, and what of them. */
 export interface ExportRequest extends MatchRequest {
   /** At least one. Custom fields are those of the organizations in the scope. */
   readonly columns: readonly ExportColumn[];

@@ -20,6 +20,7 @@ export interface DevicePageRequest extends MatchRequest {
   readonly withCount: boolean;
 }
 
+/** A stretch of a list of devices. */
 export interface DevicePage {
   /** In the order of the sort (`positionOrder`). */
   readonly devices: readonly DeviceRow[];

@@ -2,6 +2,7 @@
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
+/** What people change of devices; used within a transaction. */
 export interface DeviceWriter {
   /**
    * The device, locked against other writers, reports and loads until the transaction ends; null if there is none or

@@ -15,6 +15,7 @@ export interface CountRequest {
   readonly signal?: AbortSignal;
 }
 
+/** A page of patch titles. */
 export interface PatchQuery {
   /** Only titles that are in this status on some device; null: all. */
   readonly status: PatchStatus | null;

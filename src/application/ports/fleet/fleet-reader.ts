@@ -2,6 +2,7 @@
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
+/** What is read back. */
 export interface FleetReading {
   /** Password hashes, second factors as they are sealed, recovery codes, and keys; else there are no keys at all. */
   readonly withCredentials: boolean;

@@ -23,6 +23,7 @@ export interface FleetFault {
 /** How many records of each kind were written; none of people who are erased, nor of their keys. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
+/** What a load may do beyond the usual. */
 export interface FleetWriterOptions {
   /** Whether a device may change its organization. */
   readonly allowMoves?: boolean;

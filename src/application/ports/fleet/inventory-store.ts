@@ -5,6 +5,7 @@ import type { DeviceInventory, InventorySource } from '#domain/inventory/device-
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** An inventory, and where it came in. */
 export interface InventoryReading {
   readonly orgId: OrgId;
   /** A site of the organization where the device is from now on; null leaves it where it is. */
@@ -17,6 +18,7 @@ export interface InventoryReading {
 /** `unknown-device`: the inventory is partial, and there is no device that it could be of. */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device';
 
+/** The device that the inventory is of, and whether it is new. */
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
@@ -24,6 +26,7 @@ export interface InventoryOutcome {
   readonly isFirstReport: boolean;
 }
 
+/** Finds the device behind an inventory, or makes one; each inventory is one transaction. */
 export interface InventoryStore {
   /**
    * Creates or updates the device that the inventory is of, as one transaction.

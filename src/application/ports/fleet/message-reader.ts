@@ -11,6 +11,7 @@ export interface CodedDocument {
   readonly coding: 'plain' | 'zlib' | 'gzip';
 }
 
+/** Why a document is no message. */
 export type DocumentRefusal =
   /** Beyond `MAX_DOCUMENT_BYTES`; no more than that was inflated. */
   | { readonly kind: 'too-large' }

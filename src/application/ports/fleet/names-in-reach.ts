@@ -4,6 +4,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 /** What can be named in a filter text instead of its id. */
 export type NamedKind = 'organization' | 'site';
 
+/** An organization or a site. */
 export interface NamedThing {
   readonly id: string;
   readonly name: string;

@@ -13,6 +13,7 @@ import {
 import type { Operator } from './operator.ts';
 import type { FieldType } from './operator-matrix.ts';
 
+/** The groups that fields are listed in; `custom` is that of custom fields. */
 export type FieldCategory =
   | 'device'
   | 'capability'
@@ -24,6 +25,7 @@ export type FieldCategory =
   | 'computed'
   | 'custom';
 
+/** A field that filters can name without a definition. */
 export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
@@ -40,6 +42,7 @@ export interface CoreField {
 const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
+/** By key (Spec: Core filterable device fields; Contract: §3). */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -182,14 +185,17 @@ export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | 
 
 type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
 
+/** Whether the field is read as a list. */
 export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
   return CORE_FIELDS[key].type === 'array';
 }
 
+/** Whether any of several rows may match. */
 export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
   return key === 'tags.name' || CORE_FIELDS[key].category === 'network';
 }
 
+/** Whether the field is about names of installed software. */
 export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
   return CORE_FIELDS[key].category === 'software';
 }

@@ -35,10 +35,12 @@ export interface CustomField {
   readonly variants: readonly CustomFieldVariant[];
 }
 
+/** What a key means in some organizations: one field, or two types, which no filter can name. */
 export type ResolvedCustomField =
   | { readonly kind: 'defined'; readonly field: CustomField }
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
+/** By the type of the definition (Contract: §3). */
 export const FIELD_TYPE_OF_CUSTOM = {
   text: 'string',
   number: 'number',

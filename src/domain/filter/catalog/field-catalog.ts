@@ -60,6 +60,7 @@ interface FieldFacts {
   readonly description: string | null;
 }
 
+/** What a key stands for. */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
   /** Two of the organizations define this key with different types. */

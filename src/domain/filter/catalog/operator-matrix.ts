@@ -1,6 +1,7 @@
 /** Which operators a field of each type takes (Spec: Operators allowed per field type). */
 import type { Operator } from './operator.ts';
 
+/** Spec: Operators allowed per field type. A field may have fewer (`CoreField.operators`). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',

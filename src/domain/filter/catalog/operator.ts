@@ -33,6 +33,7 @@ export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
+/** All 24. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
 /** Whether the text is one of the 24, case-sensitive. */

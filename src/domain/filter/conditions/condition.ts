@@ -25,10 +25,15 @@ import type {
  */
 export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
 
+/** Asks for the one value of a field. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
 /** Holds where the predicate holds of any row. */
 export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
+
+/** Asks for a list as a whole. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
+
+/** Asks for the names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
@@ -57,11 +62,15 @@ export interface Group<L extends Criterion> {
   readonly conditions: readonly Node<L>[];
 }
 
+/** A tree with such leaves. */
 export type Node<L extends Criterion> = L | Group<L>;
 
+/** Case-sensitive (Spec: ConditionGroup). */
 export const GROUP_OPERATORS = ['AND', 'OR'] as const;
 export type GroupOperator = (typeof GROUP_OPERATORS)[number];
 
 /** A parsed filter. */
 export type ConditionGroup = Group<Condition>;
+
+/** A parsed filter, or a part of one. */
 export type ConditionNode = Node<Condition>;

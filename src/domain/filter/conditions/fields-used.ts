@@ -1,7 +1,7 @@
-/** The keys of the fields that a filter reads, each once, in the order of first use. */
 import type { Criterion, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
+/** The keys of the fields that a filter reads, each once, in the order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

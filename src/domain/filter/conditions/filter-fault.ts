@@ -1,5 +1,6 @@
 /** What is wrong at one place of a filter, for the person or program that wrote it (Contract: §1). */
 
+/** Stable: clients go by them. */
 export const FILTER_FAULT_CODES = [
   'not_a_group',
   'invalid_node',
@@ -18,6 +19,7 @@ export const FILTER_FAULT_CODES = [
 ] as const;
 export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
 
+/** One fault of a filter, with its place. */
 export interface FilterFault {
   /** From the root, e.g. `conditions.conditions[0].operator`. */
   readonly path: string;

@@ -4,6 +4,7 @@
  */
 import type { Criterion, Group, Node } from './condition.ts';
 
+/** What becomes of each node, from the leaves up. */
 export interface FoldHandlers<L extends Criterion, T> {
   /** The value of a leaf; leaves are visited in the order in which they are written. */
   condition(condition: L): T;

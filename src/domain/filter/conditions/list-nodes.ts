@@ -3,6 +3,7 @@ import type { ConditionGroup, ConditionNode, Criterion, Node } from './condition
 import { faultPath } from './filter-fault.ts';
 import { foldConditions } from './fold-conditions.ts';
 
+/** A node of a filter, with its place. */
 export interface ListedNode {
   readonly node: ConditionNode;
   /** As in validation errors, e.g. `conditions.conditions[0]`. */

@@ -4,6 +4,7 @@ import type { ConditionGroup } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 import { foldConditions } from './fold-conditions.ts';
 
+/** A regular expression, and where it stands. */
 export interface LocatedPattern {
   readonly pattern: string;
   /** E.g. `conditions.conditions[0].value`. */

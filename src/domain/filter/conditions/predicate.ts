@@ -58,8 +58,11 @@ export interface TextLike {
   readonly folded: string;
 }
 
+/** Where a text has to contain another. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
+/** What is asked of a value, a list, or the names of software; false where there is none. */
 export type Predicate = ValuePredicate | ListPredicate | SoftwarePredicate;
 
+/** Its discriminant; both evaluators are total over it. */
 export type PredicateKind = Predicate['kind'];

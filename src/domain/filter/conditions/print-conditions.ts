@@ -1,13 +1,13 @@
-/**
- * A filter as a person would write it on one line: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`.
- * For logs, command lines and reviews; nothing parses it back.
- */
 import type { Condition, ConditionGroup } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
 /** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
 type Pieces = string | readonly Pieces[];
 
+/**
+ * A filter as a person would write it on one line: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`.
+ * For logs, command lines and reviews; nothing parses it back.
+ */
 export function printConditions(root: ConditionGroup): string {
   const pieces = foldConditions<Condition, Pieces>(root, {
     condition: printCondition,

@@ -4,6 +4,7 @@
  */
 import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
 
+/** What one node of a filter contributes. */
 export interface NodeCount {
   /** Devices that the node alone matches. */
   readonly count: number;
@@ -24,6 +25,7 @@ export function markNodes(nodes: readonly ListedNode[], holds: ConditionHolds): 
   return tally.counts.map(({ count }) => count === 1);
 }
 
+/** Counts devices one after the other, for all nodes as `listNodes` lists them. */
 export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;

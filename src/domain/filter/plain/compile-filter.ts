@@ -10,6 +10,7 @@ import { type PlainCustomField, plainCatalog } from './plain-catalog.ts';
 import type { PlainDevice, PlainInstant } from './plain-device.ts';
 import { readInstant, readPlainDevice } from './read-plain-device.ts';
 
+/** What a filter may name beyond the core fields. */
 export interface CompileFilterOptions {
   /** The custom fields that the filter may name; default: none. */
   readonly customFields?: readonly PlainCustomField[];

@@ -19,6 +19,7 @@ export interface Place {
   readonly end: number;
 }
 
+/** One fault of a filter text, with its place (Contract: §11). */
 export interface TextFault extends Place {
   readonly code: TextFaultCode;
   /** What is wrong and what is allowed. */

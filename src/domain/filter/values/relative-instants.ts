@@ -6,11 +6,13 @@ import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts
 import { type InstantRange, mergeRanges } from './instant-range.ts';
 import { startOfSpan } from './time-span.ts';
 
+/** What counts back from the instant of evaluation. */
 export type RelativePredicate = Extract<
   ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }
 >;
 
+/** Whether the predicate means something else at another instant. */
 export function isRelativePredicate({ kind }: Predicate): boolean {
   return kind in RELATIVE_KINDS;
 }

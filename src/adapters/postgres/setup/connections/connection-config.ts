@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { type ClientClass, pooledClient } from './pooled-client.ts';
 import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
@@ -79,6 +80,16 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
             .join(' '),
         }),
   };
+}
+
+/** Throws `UnusableDatabaseError`, with the variable's name, if its connection string asks for what there is not. */
+export function checkConnectionString(variable: string, url: string): void {
+  try {
+    connectionConfig(url, { applicationName: 'fleetsift' });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDatabaseError(`${variable}: ${reason}`, { cause: error });
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ export interface EnrolmentKeyReader {
  */
 export type FindEnrolmentKey = (keySha256: string) => Promise<EnrolmentKey | null>;
 
+/** Why there is no such key: its organization, or its site there, is unknown or out of reach. */
 export type EnrolmentKeyRefusal = 'unknown-organization' | 'unknown-site';
 
 /** Changes within a transaction, limited to organizations within its scope. */

@@ -3,6 +3,7 @@ import type { ApiKeyGrant } from '#domain/access/api-key.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
+/** Looks up who a token or a key is of, as of now; not limited to any tenant. */
 export interface PrincipalStore {
   /** The user, with the organizations that are in their reach now; null if unknown or not active. */
   findUser(userId: UserId): Promise<Principal | null>;

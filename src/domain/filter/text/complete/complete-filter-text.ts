@@ -19,6 +19,7 @@ import {
 /** Where values can be looked up. */
 export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites';
 
+/** What is being typed, what of the text it would replace, and what could stand there. */
 export interface Completion {
   /** An item replaces the text from here (UTF-16 code units)… */
   readonly from: number;

@@ -5,6 +5,7 @@ import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
 import { aliasesOf, printKey } from '#domain/filter/text/text-keys.ts';
 
+/** One proposal (Contract: §11). */
 export interface CompletionItem {
   /** What goes into the text. */
   readonly insert: string;

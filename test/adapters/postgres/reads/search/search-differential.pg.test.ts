@@ -51,12 +51,12 @@ const FIRST_BLOCKS = 3;
 /** How much a search reads of one kind: as shipped, everything, or next to nothing. */
 const BOUNDS: readonly SearchBounds[] = [
   SEARCH_BOUNDS,
-  { few: 0, apart: 9, ahead: 0, behind: 0, round: 500 },
-  { few: 40, apart: 9, ahead: 0, behind: 0, round: 1 },
-  { few: 0, apart: 0, ahead: 0, behind: 0, round: 2 },
-  { few: 1, apart: 0, ahead: 2, behind: 1, round: 3 },
-  { few: 20, apart: 1, ahead: 100, behind: 3, round: 1 },
-  { few: 0, apart: 1, ahead: 5, behind: 500, round: 5 },
+  { few: 0, apart: 9, ahead: 0, tried: 1, round: 500 },
+  { few: 40, apart: 9, ahead: 0, tried: 1, round: 1 },
+  { few: 0, apart: 0, ahead: 0, tried: 1, round: 2 },
+  { few: 1, apart: 0, ahead: 1, tried: 1, round: 3 },
+  { few: 20, apart: 1, ahead: 50, tried: 2, round: 1 },
+  { few: 0, apart: 1, ahead: 3, tried: 500, round: 5 },
 ];
 
 /** Characters that a search could take for something else. */

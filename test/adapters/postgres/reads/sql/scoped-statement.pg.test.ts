@@ -123,7 +123,9 @@ describe('a scoped statement', () => {
       expect(() => ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), count, 'split')).toThrow();
       expect(() => ScopedStatement.next(count)).toThrow();
       expect(() => searchFor('a', SYSTEM_SCOPE, count)).toThrow();
-      expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, round: count })).toThrow();
+      for (const bound of ['tried', 'round'] as const) {
+        expect(() => searchFor('a', SYSTEM_SCOPE, 1, { ...SEARCH_BOUNDS, [bound]: count })).toThrow();
+      }
     },
   );
 
@@ -217,7 +219,7 @@ describe('a search', () => {
 
   test.each([
     ['as it comes', SEARCH_BOUNDS],
-    ['block by block', { few: 0, apart: 0, ahead: 1, behind: 1, round: 1 }],
+    ['block by block', { few: 0, apart: 0, ahead: 1, tried: 1, round: 1 }],
   ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),

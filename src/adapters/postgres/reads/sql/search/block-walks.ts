@@ -4,6 +4,7 @@
  */
 import {
   anyIdLiteral,
+  countLiteral,
   type Sql,
   sql,
   uuidLiteral,
@@ -49,7 +50,7 @@ export function blockWalk(walk: BlockWalk): Sql {
 function orderedWalk(walk: BlockWalk): Sql {
   const rows = rowsOf(
     walk,
-    sql`(${blocks(walk, FIRST)} ${IN_ORDER}) union all (${blocks(walk, NOT_FIRST)} ${IN_ORDER})`,
+    stretches(sql`(${blocks(walk, FIRST)} ${IN_ORDER}) union all (${blocks(walk, NOT_FIRST)} ${IN_ORDER})`),
   );
   return sql`select f.id, turn.tier, f.title
     from (${walk.turns}) turn(tier, windows) cross join lateral (${rows}) f
@@ -72,51 +73,61 @@ function stagedWalk(walk: BlockWalk): Sql {
 
 /**
  * The rows of a turn: more blocks in each round, from the lowest on, as far as they come before the last of the rows
- * that would do. If the organizations are many, some blocks of everything come before, which are enough for a text that
- * is common there, and for one that no others have: of the first blocks, if many of these have it; of the others, if
- * none of these does. What fewer have is found sooner in own blocks, but where the very first, of which a few are read,
- * are full of it. Blocks of one organization overlap too; a row that two of them have is read twice and counts once.
+ * that would do. Blocks of one organization overlap; a row that two of them have is read twice and counts once.
  */
 function stagedRows(walk: BlockWalk): Sql {
   const { table, organizations, inScope, condition, bounds } = walk;
   const areMany = organizations.length > bounds.apart;
+  const isInReach = sql`(b.low <= w.last) is not false`;
+  return sql`with recursive ${areMany ? sight(walk) : sql``}
+    own as materialized (${areMany ? ownBlocks(walk) : blocks(walk, EITHER)} ${IN_ORDER}),
+    rounds (upto, next, ids, titles, last) as (
+      select 0, ${bounds.round}, array[]::uuid[], array[]::text[] collate "C", null::text collate "C"
+      union all select w.next, 2 * w.next, f.ids, f.titles,
+        search_place(f.titles[taken.places], f.ids[taken.places]) collate "C"
+      from rounds w cross join lateral (select array_agg(id) as ids, array_agg(title) as titles from (
+        select * from unnest(w.ids, w.titles) f(id, title)
+        union select f.id, f.title
+          from (select b.space, ${ends(sql`b.low`, sql`least(b.high, w.last)`)}
+            from (select * from own offset w.upto limit w.next - w.upto) b where ${isInReach} ${AS_ASKED}) b
+          cross join lateral (select t.id, t.title from ${table} t
+            where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin}
+            and ${condition} order by t.title, t.id limit taken.places) f
+        order by title, id limit taken.places) f) f
+      where exists (select from (select * from own offset w.upto limit 1) b where ${isInReach}))
+    select f.id, f.title from (
+      select f.* from (select * from rounds order by upto desc limit 1) w
+        cross join unnest(w.ids, w.titles) f(id, title)
+      ${areMany ? sql`union select f.* from sight s cross join unnest(s.ids, s.titles) f(id, title)` : sql``}) f
+    order by f.title, f.id limit taken.places`;
+}
+
+/**
+ * In many organizations, some blocks of everything come before: of the first blocks, or of the others if none of these
+ * has the text. More are read in each round, while the rows that are found promise that these blocks will do. Whatever
+ * is found sooner in own blocks, because fewer have it or little is in scope, is left to these.
+ */
+function sight(walk: BlockWalk): Sql {
+  const { organizations, inScope, bounds } = walk;
+  const most = countLiteral(organizations.length * bounds.ahead);
   const ofEverything = { ...walk, organizations: [], inScope: sql`(${inScope}) is true` };
   const ahead = sql`(select count(*) from ahead)`;
-  const sight = sql`
-    ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${bounds.ahead}),
-    behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0
-      ${IN_ORDER} limit ${bounds.behind}),
-    sight as materialized (select f.id, f.title
-      from (${rowsOf(
-        ofEverything,
-        sql`(select * from ahead limit case when ${ahead} < ${bounds.ahead} then ${bounds.ahead} / 16 end)
-          union all select * from behind`,
-      )}) f
-      limit taken.places),`;
-  const isMissed = sql`and taken.places > (select count(*) from sight)
-    and (${ahead} > 0 or (select count(*) from behind) >= ${bounds.behind})`;
-  const most = sql`w.found[taken.places]`;
-  const round = sql`greatest(w.upto, ${bounds.round})`;
-  return sql`with recursive ${areMany ? sight : sql``}
-    own as materialized (select b.*, row_number() over (${IN_ORDER}) as n
-      from (${areMany ? sql`${ownBlocks(walk)} ${isMissed}` : blocks(walk, EITHER)}) b),
-    rounds (upto, found) as (select 0::bigint, array[]::text[] collate "C"
-      union all select w.upto + ${round}, array(
-        select f.place from (select * from unnest(w.found) o(place)
-          union select search_place(f.title, f.id) collate "C"
-            from (select b.space, ${ends(sql`b.low`, sql`least(b.high, ${most})`)} from own b
-              where b.n > w.upto and b.n <= w.upto + ${round} and (b.low <= ${most}) is not false ${AS_ASKED}) b
-            cross join lateral (select t.id, t.title from ${table} t
-              where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin}
-              and ${condition} order by t.title, t.id limit taken.places) f) f
-        order by f.place limit taken.places)
-      from rounds w
-      where exists (select from own b where b.n > w.upto and (b.low <= ${most}) is not false))
-    select id, title from (
-      select search_place_title(f.place) as title, search_place_id(f.place) as id
-      from unnest((select w.found from rounds w order by w.upto desc limit 1)) f(place)
-      ${areMany ? sql`union select title, id from sight` : sql``}) f
-    order by title, id limit taken.places`;
+  return sql`
+    ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${most}),
+    behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0 ${IN_ORDER} limit ${most}),
+    stretches as materialized (${stretches(sql`select * from ahead union all select * from behind`)}),
+    looks (upto, next, ids, titles, ahead, behind) as (
+      select 0, ${bounds.tried}, array[]::uuid[], array[]::text[] collate "C",
+        ${ahead}, (select count(*) from behind)
+      union all select s.next, 2 * s.next, s.ids || f.ids, s.titles || f.titles, s.ahead, s.behind
+      from looks s cross join lateral (select array_agg(id) as ids, array_agg(title) as titles from (
+        ${rowsOf(ofEverything, sql`select * from stretches offset s.upto limit s.next - s.upto`)}
+        limit taken.places - cardinality(s.ids)) f) f
+      where cardinality(s.ids) < taken.places and s.upto < s.ahead + s.behind
+        and cardinality(s.ids) * (s.ahead + s.behind) >= taken.places * s.upto),
+    sight as materialized (select s.ids, s.titles, cardinality(s.ids) < taken.places
+        and (s.ahead > 0 or s.behind >= ${most} or s.behind > s.upto) as is_short
+      from looks s order by s.upto desc limit 1),`;
 }
 
 const FIRST = sql`b.is_first`;
@@ -132,11 +143,14 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/** Those of many organizations, among which a look at each block is faster than so many entries of the index. */
+/**
+ * Those of many organizations, unless enough was in sight. A look at each block is faster there than so many entries of
+ * the index.
+ */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
     where (b.space = any(${uuidsLiteral(organizations)})) is true
-      and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)}`;
+      and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
 /** The windows; or, where there are none to ask for, which a query of none would take for no match, the spaces. */
@@ -144,19 +158,22 @@ function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/**
- * The rows of these blocks, which come in order. Where blocks overlap, each begins where those before it have
- * ended, so that rows come in order and none comes twice.
- */
+/** The rows of these stretches, which come in order. */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
-  return sql`select f.id, f.title
-    from (select coalesce(b.low <= b.passed, false) as is_passed, ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}
-      from (select b.low, b.high, max(b.high) over (rows between unbounded preceding and 1 preceding) as passed
-        from (${walked}) b) b
-      where (b.high <= b.passed) is not true ${AS_ASKED}) b
-    cross join lateral (select t.id, t.title from ${table} t
+  return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))
         and ${inScope} and ${condition} order by t.title, t.id ${AS_ASKED}) f`;
+}
+
+/**
+ * What is to be read of these blocks, which come in order. Where blocks overlap, each begins where those before it have
+ * ended, so that rows come in order and none comes twice.
+ */
+function stretches(walked: Sql): Sql {
+  return sql`select coalesce(b.low <= b.passed, false) as is_passed, ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}
+    from (select b.low, b.high, max(b.high) over (rows between unbounded preceding and 1 preceding) as passed
+      from (${walked}) b) b
+    where (b.high <= b.passed) is not true ${AS_ASKED}`;
 }
 
 /** What `isWithin` compares with, from two places. */

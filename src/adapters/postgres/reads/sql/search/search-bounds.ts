@@ -6,32 +6,32 @@ export interface SearchBounds {
   readonly few: number;
   /** In no more organizations than this, their own blocks alone are read. */
   readonly apart: number;
-  /** Of the first blocks of everything, those that are read before the own ones of more organizations, if so many are. */
+  /** For each of more organizations, blocks of everything that may be read before their own. */
   readonly ahead: number;
-  /** Of the others, those that are read if there is no first one. */
-  readonly behind: number;
+  /** Of these, those that are read to see if it is worth it; at least 1. */
+  readonly tried: number;
   /** Of the own blocks of several organizations, those that are read in the first round; at least 1. */
   readonly round: number;
 }
 
 export const SEARCH_BOUNDS: SearchBounds = {
   few: 512,
-  apart: 8,
-  ahead: 64,
-  behind: 64,
-  round: 24,
+  apart: 32,
+  ahead: 2,
+  tried: 8,
+  round: 4,
 };
 
-export type SearchBoundsSql = Readonly<Record<'few' | 'ahead' | 'behind' | 'round', Sql>> &
-  Pick<SearchBounds, 'apart'>;
+export type SearchBoundsSql = Readonly<Record<'few' | 'tried' | 'round', Sql>> &
+  Pick<SearchBounds, 'apart' | 'ahead'>;
 
-/** The bounds as constants; throws unless each is a whole number in its range. */
-export function searchBoundsSql({ few, apart, ahead, behind, round }: SearchBounds): SearchBoundsSql {
+/** Those that are constants of a statement; throws unless each of them is a whole number in its range. */
+export function searchBoundsSql({ few, apart, ahead, tried, round }: SearchBounds): SearchBoundsSql {
   return {
     few: countLiteral(few),
     apart,
-    ahead: countLiteral(ahead),
-    behind: countLiteral(behind),
+    ahead,
+    tried: countLiteral(tried, 1),
     round: countLiteral(round, 1),
   };
 }

@@ -5,6 +5,7 @@ import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 export const administrationWords = {
   notAllowed: 'You need the permission to manage users for this. An administrator can give it to you.',
   waiting: (count: number) => `${formatNumber(count)} waiting`,
+  waitingUnknown: 'How many wait is not known. It is asked for again in a minute.',
   deletions: {
     title: 'Deletion requests',
     one: 'Deletion request',

@@ -36,8 +36,4 @@ export const dashboardWords = {
   organization: 'Organization',
   noTrouble: 'No organization has critical alerts, or devices that were not seen for 7 days.',
   emptyTitle: 'No devices yet',
-  emptyText: 'Add a machine: install the GLPI agent there and have it report here.',
-  emptyCommand: (origin: string) => `glpi-agent --server ${origin}/`,
-  copy: 'Copy',
-  copied: 'Copied',
 };

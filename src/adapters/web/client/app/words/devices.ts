@@ -54,10 +54,13 @@ export const deviceWords = {
   } satisfies Record<Operator, string>,
   count: devices,
   ofTotal: (count: number) => `of ${formatNumber(count)}`,
-  evaluated: (time: string) => `as of ${time}`,
+  /** Goes on with the time. */
+  evaluated: 'as of ',
   outOfDate: 'These are the devices of the filter before.',
   tooMany: (shown: number) =>
     `The first ${formatNumber(shown)} can be scrolled through. Narrow the filter, or sort the other way round.`,
+  printedInPart: (from: number, to: number, count: number) =>
+    `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(count)} devices: those that are loaded where the list is scrolled to. An export has all of them.`,
   table: 'Devices',
   scroller: 'List of devices',
   columns: 'Columns',
@@ -87,10 +90,10 @@ export const deviceWords = {
   copyNames: 'Copy hostnames',
   onlyThese: 'Show only these',
   noneMatch: 'No devices match.',
-  ruledOut: 'Each condition by itself; together they leave nothing:',
+  matchesAlone: (count: number) =>
+    count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,
+  ruledOut: 'What each condition matches by itself:',
   noneYet: 'No devices yet',
-  noneYetText: 'Add a machine by pointing its inventory agent here:',
-  copyCommand: 'Copy the command',
   explain: 'Explain',
   explainTitle: 'Why these devices',
   explainDevice: (name: string) => `Why ${name} is in here, or not`,

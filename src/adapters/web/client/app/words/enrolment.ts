@@ -2,6 +2,11 @@
 export const enrolmentWords = {
   add: 'Add a machine',
   text: 'Any machine with a stock GLPI Agent reports by itself, once it has the address with a key in it.',
+  keyPlace: 'KEY',
+  firstText:
+    'Add a machine: install the GLPI agent on it, and run this there, with an enrolment key for KEY.',
+  makeKey: 'Make a key, and get the whole line',
+  askForKey: 'Ask an administrator for a key: you may look at devices, not add them.',
   organization: 'Organization',
   chooseOrganization: 'Choose an organization',
   organizationNeeded: 'Choose the organization that the machine belongs to.',

@@ -174,7 +174,8 @@ export const filterWords = {
   evaluated: 'Evaluated',
   counting: 'Counting…',
   notCounted: 'Not counted',
-  nothingToCount: 'Add a condition to count devices.',
+  notExplained: 'What each condition matches could not be counted.',
+  nothingToCount: 'Fill in a condition to count devices.',
   faultsToMend: 'Mend the marked faults to count.',
   fieldGone: (key: string) =>
     `There is no field “${key}” (any more). Choose another one, or remove the condition.`,

@@ -7,6 +7,8 @@ export const shellWords = {
   searchRest: ' or jump to…',
   allOrganizations: 'All organizations',
   organization: 'Organization',
+  findOrganization: 'Find an organization',
+  noOrganizationCalled: 'No organization is called that.',
   retryOrganizations: 'Load organizations again',
   organizationIs: (name: string) => `Organization: ${name}`,
   unknownOrganization: 'Not one of your organizations',

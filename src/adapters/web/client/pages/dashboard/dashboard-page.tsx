@@ -6,12 +6,13 @@ import { summaryQuery } from '#console/api/fleet/summary.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { Bars } from './bars.tsx';
+import { Card } from './card.tsx';
 import styles from './dashboard-page.module.css';
 import { attentionFigures, osFigures, roleFigures, statusFigures } from './figures-of.ts';
-import { FirstDevice } from './first-device.tsx';
 import { StatusRing } from './status-ring.tsx';
 import { Tile } from './tile.tsx';
 import { Trouble } from './trouble.tsx';
@@ -34,7 +35,11 @@ export function DashboardPage() {
   const alertsTo = (severity: string) => ({ to: '/alerts', search: { status: 'active', severity } });
   return (
     <Page title={title}>
-      {isEmpty && <FirstDevice />}
+      {isEmpty && (
+        <Card title={words.dashboard.emptyTitle}>
+          <FirstMachine />
+        </Card>
+      )}
       <ul className={styles.tiles} aria-label={words.dashboard.attention}>
         <Tile label={words.dashboard.devices} count={summary?.devices.total} target={devicesTo} />
         <Tile

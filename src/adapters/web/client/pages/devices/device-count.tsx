@@ -1,7 +1,7 @@
 import type { DevicePage } from '#console/api/devices/device-types.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import { formatTimeOfDay } from '#console/parts/display/format.ts';
+import { Time } from '#console/parts/display/time.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './device-count.module.css';
 
@@ -29,7 +29,8 @@ export function DeviceCount({ first, orgId, organizations, isOutOfDate }: Device
       {first !== undefined && (
         <span className="soft">
           {count !== total && total > 0 && `${words.devices.ofTotal(total)} · `}
-          {words.devices.evaluated(formatTimeOfDay(new Date(first.evaluatedAt)))}
+          {words.devices.evaluated}
+          <Time at={first.evaluatedAt} as="timeOfDay" />
           {isOutOfDate && ` · ${words.devices.outOfDate}`}
         </span>
       )}

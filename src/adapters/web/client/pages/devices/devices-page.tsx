@@ -48,6 +48,7 @@ export function DevicesPage() {
   const [current, setCurrent] = useState<number | null>(null);
   const [selected, setSelected] = useState<ReadonlyMap<string, DeviceRow>>(new Map());
   const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
   const change = useChangeSearch();
   const columns = useMemo(() => columnsOf(columnsText), [columnsText]);
@@ -112,6 +113,7 @@ export function DevicesPage() {
           faults={faults}
           catalog={catalog ?? CORE_CATALOG}
           inputRef={input}
+          list={list}
           onSyntax={() => setFloating({ kind: 'syntax' })}
         >
           {catalog !== null && faults.length === 0 && (
@@ -147,6 +149,7 @@ export function DevicesPage() {
       ) : (
         (shown !== null || error === null) && (
           <DeviceTable
+            ref={list}
             query={shown ?? query}
             sort={sort}
             onSort={(chosen) =>

@@ -140,7 +140,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
         <>
           <Notice kind="info">
             {said.needsFactor}{' '}
-            <Link to={'/settings/security' as '/'} search={{ next: '/organizations' } as object}>
+            <Link to={'/settings/security' as '/'} search={{ next: '/organizations?add=machine' } as object}>
               {words.signIn.enroll}
             </Link>
           </Notice>

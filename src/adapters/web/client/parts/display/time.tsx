@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { formatDate, formatDateTime, formatSpan, formatUtc } from './format.ts';
+import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } from './format.ts';
 
 export interface TimeProps {
   /** ISO 8601. */
   readonly at: string;
   /** `span`: how long ago, ticking; the others in the reader's zone. */
-  readonly as?: 'span' | 'dateTime' | 'date';
+  readonly as?: 'span' | 'dateTime' | 'date' | 'timeOfDay';
 }
 
 /** An instant; the pointer over it tells the reader's time and UTC. */
@@ -17,7 +17,9 @@ export function Time({ at, as = 'span' }: TimeProps) {
       ? formatSpan(instant.getTime(), presentFor(instant.getTime(), now))
       : as === 'date'
         ? formatDate(instant)
-        : formatDateTime(instant);
+        : as === 'timeOfDay'
+          ? formatTimeOfDay(instant)
+          : formatDateTime(instant);
   return (
     <time dateTime={at} title={`${formatDateTime(instant)} (${formatUtc(instant)})`}>
       {text}

@@ -32,6 +32,8 @@ export interface FilterTextInputProps {
   /** Enter where nothing is chosen; a text of several lines has another line by it. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
+  /** Where Esc leads; default: to the page. */
+  readonly leadsTo?: RefObject<HTMLElement | null>;
 }
 
 /** A filter text, completed under the caret, with its faults underlined. */
@@ -104,7 +106,8 @@ export function FilterTextInput(props: FilterTextInputProps) {
       event.stopPropagation();
       setIsOpen(false);
     } else if (key === 'Escape') {
-      inputRef.current?.blur();
+      // Not nowhere, as by a blur: whoever uses the keyboard goes on from there.
+      (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
   };
 

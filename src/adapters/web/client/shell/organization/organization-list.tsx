@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { ListBox, Popover } from 'react-aria-components';
+import { Autocomplete, Input, ListBox, Popover, SearchField, useFilter } from 'react-aria-components';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { SelectItem } from '#console/parts/fields/select.tsx';
 import styles from './organization-list.module.css';
 
@@ -16,9 +17,42 @@ export interface OrganizationListProps {
   readonly onClose: () => void;
 }
 
-/** The open list of organizations. */
+/** More than are seen at a glance are searched. */
+const SEARCHED_FROM = 9;
+
+/** The open list of organizations, found by any part of their names. */
 export function OrganizationList({ button, organizations, chosen, onClose }: OrganizationListProps) {
   const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const isSearched = organizations.length >= SEARCHED_FROM;
+  const list = (
+    <ListBox
+      aria-label={words.shell.organization}
+      className={styles.list}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[chosen ?? ALL]}
+      autoFocus={!isSearched}
+      renderEmptyState={() => <p className={styles.empty}>{words.shell.noOrganizationCalled}</p>}
+      onSelectionChange={(keys) => {
+        const [id] = keys === 'all' ? [] : keys;
+        onClose();
+        void navigate({
+          to: '.',
+          // Another organization's list begins with its first page.
+          search: (search) =>
+            ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
+        });
+      }}
+    >
+      <SelectItem id={ALL}>{words.shell.allOrganizations}</SelectItem>
+      {organizations.map(({ id, name }) => (
+        <SelectItem key={id} id={id}>
+          {name}
+        </SelectItem>
+      ))}
+    </ListBox>
+  );
   return (
     <Popover
       className={styles.popover}
@@ -28,31 +62,17 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
       onOpenChange={onClose}
       aria-label={words.shell.organization}
     >
-      <ListBox
-        aria-label={words.shell.organization}
-        className={styles.list}
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[chosen ?? ALL]}
-        autoFocus
-        onSelectionChange={(keys) => {
-          const [id] = keys === 'all' ? [] : keys;
-          onClose();
-          void navigate({
-            to: '.',
-            // Another organization's list begins with its first page.
-            search: (search) =>
-              ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
-          });
-        }}
-      >
-        <SelectItem id={ALL}>{words.shell.allOrganizations}</SelectItem>
-        {organizations.map(({ id, name }) => (
-          <SelectItem key={id} id={id}>
-            {name}
-          </SelectItem>
-        ))}
-      </ListBox>
+      {isSearched ? (
+        <Autocomplete filter={contains}>
+          <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
+            <Icon name="search" />
+            <Input placeholder={words.shell.findOrganization} />
+          </SearchField>
+          {list}
+        </Autocomplete>
+      ) : (
+        list
+      )}
     </Popover>
   );
 }

@@ -16,6 +16,8 @@ export function CustomChoice({ field, change, save }: CustomEditing) {
         kind="quiet"
         isCompact
         isPending={change.isSaving}
+        // Without its choices a menu could only remove the value.
+        isDisabled={field.type === 'dropdown' && field.choices === null}
         aria-label={words.devicePage.editField(field.name)}
       >
         <Icon name="edit" />

@@ -10,7 +10,7 @@ export interface CustomOption {
 /** The id of having no value. */
 export const NONE = 'none';
 
-/** What there is to choose, no value last. Ids do not collide with what a choice may be called. */
+/** What there is to choose, no value last, once it is known. Ids do not collide with what a choice may be called. */
 export function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {
@@ -20,5 +20,5 @@ export function optionsOf({ type, choices }: CustomFieldValue): readonly CustomO
       none,
     ];
   }
-  return [...choices.map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
+  return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
 }

@@ -14,8 +14,8 @@ import { customText } from './custom-text.ts';
 
 /** A custom field of the device's organization, with the device's value. */
 export type CustomFieldValue = Device['custom'][number] & {
-  /** What a dropdown offers. */
-  readonly choices: readonly string[];
+  /** What a dropdown offers; null as long as that is not known. */
+  readonly choices: readonly string[] | null;
 };
 
 /** How a value is changed: each by itself. */

@@ -6,19 +6,24 @@ import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import type { DevicePartProps } from '#console/pages/device/head/device-head.tsx';
 import facts from '#console/pages/device/tabs/facts.module.css';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { CustomField } from './custom-field.tsx';
 import styles from './custom-fields.module.css';
 
 /** The fields that the organization or its partner defines; whoever may changes each value in its place. */
 export function CustomFields({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
-  const choicesOf = useChoices(device.orgId, canChange);
+  const { choicesOf, error, retry } = useChoices(
+    device.orgId,
+    canChange && device.custom.some(({ type }) => type === 'dropdown'),
+  );
   if (device.custom.length === 0) return null;
   return (
     <section aria-labelledby="device-custom">
       <h2 id="device-custom" className={styles.title}>
         {words.devicePage.custom}
       </h2>
+      <ErrorNotice error={error} onRetry={retry} />
       <dl className={facts.facts}>
         {device.custom.map((field) => (
           <CustomField
@@ -34,18 +39,36 @@ export function CustomFields({ device, etag }: DevicePartProps) {
   );
 }
 
+interface Choices {
+  /** Of a dropdown, by its key; null as long as they are not known. */
+  readonly choicesOf: (key: string) => readonly string[] | null;
+  /** Why they are not known. */
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
 /** What the dropdowns of an organization offer: its own definition of a key goes before its partner's. */
-function useChoices(orgId: string, isWanted: boolean): (key: string) => readonly string[] {
+function useChoices(orgId: string, isWanted: boolean): Choices {
   const api = useApi();
-  const { data: definitions = [] } = useQuery({ ...customFieldsQuery(api), enabled: isWanted });
-  const { data: organizations = [] } = useQuery({ ...organizationsQuery(api), enabled: isWanted });
-  const partnerId = organizations.find(({ id }) => id === orgId)?.partnerId;
-  return (key) => {
-    const ofKey = definitions.filter((definition) => definition.key === key);
-    const own = ofKey.find((definition) => definition.orgId === orgId);
-    const ofPartner = ofKey.find(
-      (definition) => partnerId !== undefined && definition.partnerId === partnerId,
-    );
-    return (own ?? ofPartner)?.choices ?? [];
+  const definitions = useQuery({ ...customFieldsQuery(api), enabled: isWanted });
+  const organizations = useQuery({ ...organizationsQuery(api), enabled: isWanted });
+  const partnerId = organizations.data?.find(({ id }) => id === orgId)?.partnerId;
+  return {
+    choicesOf: (key) => {
+      if (definitions.data === undefined || organizations.data === undefined) return null;
+      const ofKey = definitions.data.filter((definition) => definition.key === key);
+      const own = ofKey.find((definition) => definition.orgId === orgId);
+      const ofPartner = ofKey.find(
+        (definition) => partnerId !== undefined && definition.partnerId === partnerId,
+      );
+      return (own ?? ofPartner)?.choices ?? [];
+    },
+    error:
+      (definitions.data === undefined ? definitions.error : null) ??
+      (organizations.data === undefined ? organizations.error : null),
+    retry: () => {
+      if (definitions.error !== null) void definitions.refetch();
+      if (organizations.error !== null) void organizations.refetch();
+    },
   };
 }

@@ -24,7 +24,7 @@ export function CustomForm({
   const [fault, setFault] = useState<string | null>(null);
 
   async function submit() {
-    const read = readDraft(field, draft);
+    const read = readDraft({ type, choices: field.choices ?? [] }, draft);
     setFault(read.ok ? null : words.devicePage.refused(name, read.error));
     if (read.ok && (await save(read.value))) onLeave();
   }

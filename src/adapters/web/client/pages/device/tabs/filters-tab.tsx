@@ -55,8 +55,8 @@ function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
 
 /** Counted in the device's organization, which is the filter's. */
 function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
-  const { data, error } = useQuery(filterConditionsQuery(useApi(), filterId));
-  if (error !== null) return <ErrorNotice error={error} />;
+  const { data, error, refetch } = useQuery(filterConditionsQuery(useApi(), filterId));
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width={360} />;
   return <ExplainView conditions={data} deviceId={device.id} orgId={device.orgId} />;
 }

@@ -21,12 +21,12 @@ export interface ExplainDialogProps {
 /** Why the list holds what it holds. */
 export function ExplainDialog({ q, orgId, device, onClose }: ExplainDialogProps) {
   const isAll = q.trim() === '';
-  const { data, error } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
+  const { data, error, refetch } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
   const title = device === null ? words.devices.explainTitle : words.devices.explainDevice(nameOf(device));
   return (
     <Dialog title={title} isOpen onClose={onClose} width={720}>
       {isAll && <p>{words.devices.explainNothing}</p>}
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} orgId={orgId} />
       )}

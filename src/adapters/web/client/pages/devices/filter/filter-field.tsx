@@ -19,6 +19,8 @@ export interface FilterFieldProps {
   readonly faults: readonly FieldProblem[];
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
+  /** Where Esc leads, while it is there. */
+  readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
   /** Stands below it, where its faults are said otherwise. */
   readonly children: ReactNode;
@@ -76,6 +78,7 @@ export function FilterField(props: FilterFieldProps) {
             catalog={catalog}
             describedBy={hasFaults ? `${id}-faults` : undefined}
             inputRef={inputRef}
+            leadsTo={props.list}
             onEnter={() => apply(text, true)}
             onBlur={() => {
               if (text !== applied.current) apply(text, true);

@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'status',
-    width: 142,
+    width: 150,
     sortKey: 'status',
     exported: ['status'],
     render: ({ status }) => <DeviceStatus status={status} />,
@@ -59,7 +59,7 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'user',
-    width: 126,
+    width: 118,
     sortKey: null,
     exported: ['lastUser'],
     render: ({ lastUser }) => lastUser ?? <None />,

@@ -61,26 +61,30 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
           />
         </label>
       </td>
-      {columns.map(({ id, render }) => (
-        <td key={id} className={styles[id]}>
-          {id === 'name' ? (
-            <>
-              <Link
-                id={linkId(row)}
-                to="/devices/$id"
-                params={{ id: row.id }}
-                title={nameOf(row)}
-                onFocus={() => onCurrent(index)}
-              >
-                {nameOf(row)}
-              </Link>
-              {row.displayName !== null && <span className={styles.hostname}>{row.hostname}</span>}
-            </>
-          ) : (
-            render(row, { organizations })
-          )}
-        </td>
-      ))}
+      {columns.map(({ id, render }) => {
+        const content = id === 'name' ? null : render(row, { organizations });
+        return (
+          // What is cut off is told by the pointer.
+          <td key={id} className={styles[id]} {...(typeof content === 'string' && { title: content })}>
+            {id === 'name' ? (
+              <>
+                <Link
+                  id={linkId(row)}
+                  to="/devices/$id"
+                  params={{ id: row.id }}
+                  title={nameOf(row)}
+                  onFocus={() => onCurrent(index)}
+                >
+                  {nameOf(row)}
+                </Link>
+                {row.displayName !== null && <span className={styles.hostname}>{row.hostname}</span>}
+              </>
+            ) : (
+              content
+            )}
+          </td>
+        );
+      })}
     </tr>
   );
 });

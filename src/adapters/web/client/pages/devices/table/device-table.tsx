@@ -1,12 +1,13 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { DeviceRow } from '#console/api/devices/device-types.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices/devices.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useIsPrinted } from '#console/parts/hooks/use-is-printed.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
@@ -14,6 +15,8 @@ import { DeviceTableRow, linkId } from './device-table-row.tsx';
 import { SortHeader } from './sort-header.tsx';
 
 export interface DeviceTableProps extends RowContext {
+  /** What scrolls. */
+  readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
@@ -38,12 +41,22 @@ const OVERSCAN = 8;
 
 /** Any number of devices, of which those that are looked at are loaded and drawn. */
 export function DeviceTable(props: DeviceTableProps) {
-  const { query, sort, onSort, columns, organizations, current, onCurrent, selected, onSelect, onRows } =
-    props;
+  const {
+    ref: scroller,
+    query,
+    sort,
+    onSort,
+    columns,
+    organizations,
+    current,
+    onCurrent,
+    selected,
+    onSelect,
+    onRows,
+  } = props;
   const count = Math.min(props.count, MAX_ROWS);
   const { density } = usePreferences();
   const rowHeight = ROW_HEIGHTS[density];
-  const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -53,7 +66,10 @@ export function DeviceTable(props: DeviceTableProps) {
   });
   const items = virtualizer.getVirtualItems();
   const isWide = useIsWide(scroller);
-  const { rowAt, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const { rowAt, loaded, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const isPrinted = useIsPrinted();
+  const printed = isPrinted ? loaded() : null;
+  const indexes = printed ?? items.map(({ index }) => index);
 
   useEffect(() => onRows(rowAt));
 
@@ -81,7 +97,7 @@ export function DeviceTable(props: DeviceTableProps) {
         ref={scroller}
         aria-label={words.devices.scroller}
         className={styles.scroller}
-        data-wide={isWide || undefined}
+        data-wide={(isWide && !isPrinted) || undefined}
         data-scroll-restoration-id="devices"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
@@ -90,14 +106,19 @@ export function DeviceTable(props: DeviceTableProps) {
           aria-label={words.devices.table}
           aria-rowcount={count + 1}
           className={styles.table}
-          style={{ minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) }}
+          // The widths of a screen are of no use to paper.
+          {...(!isPrinted && {
+            style: { minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) },
+          })}
         >
-          <colgroup>
-            <col className={styles.selectionColumn} />
-            {columns.map(({ id, width }) => (
-              <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
-            ))}
-          </colgroup>
+          {!isPrinted && (
+            <colgroup>
+              <col className={styles.selectionColumn} />
+              {columns.map(({ id, width }) => (
+                <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
+              ))}
+            </colgroup>
+          )}
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col" className={styles.selection}>
@@ -115,8 +136,8 @@ export function DeviceTable(props: DeviceTableProps) {
             </tr>
           </thead>
           <tbody onPointerOver={loadDevicePage}>
-            <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />
-            {items.map(({ index }) => (
+            {!isPrinted && <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />}
+            {indexes.map((index) => (
               <DeviceTableRow
                 key={index}
                 index={index}
@@ -130,13 +151,18 @@ export function DeviceTable(props: DeviceTableProps) {
                 onSelect={onSelect}
               />
             ))}
-            <Space
-              height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)}
-              columns={columns.length + 1}
-            />
+            {!isPrinted && (
+              <Space
+                height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)}
+                columns={columns.length + 1}
+              />
+            )}
           </tbody>
         </table>
       </section>
+      {printed !== null && printed.length < count && (
+        <p>{words.devices.printedInPart((printed[0] ?? 0) + 1, (printed.at(-1) ?? 0) + 1, count)}</p>
+      )}
     </>
   );
 }
@@ -194,6 +220,11 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
       const page = Math.floor(index / DEVICE_PAGE_SIZE);
       return answers[page - firstPage]?.data?.data[index - page * DEVICE_PAGE_SIZE];
     },
+    /** The places of those that are there, of the pages around. */
+    loaded: () =>
+      answers.flatMap(({ data }, i) =>
+        (data?.data ?? []).map((_, row) => (firstPage + i) * DEVICE_PAGE_SIZE + row),
+      ),
     error: answers.find(({ error }) => error !== null)?.error ?? null,
   };
 }

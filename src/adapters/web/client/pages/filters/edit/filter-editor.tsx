@@ -202,7 +202,12 @@ export function FilterEditor(props: FilterEditorProps) {
           evaluation={evaluation}
         />
       </div>
-      <LiveCount evaluation={evaluation} isPending={pending} isNarrowed={isNarrowed} />
+      <LiveCount
+        evaluation={evaluation}
+        isPending={pending}
+        isNarrowed={isNarrowed}
+        explanationError={device === null ? evaluation.explanationError : null}
+      />
       {evaluation.state !== 'nothing' &&
         (evaluation.matches !== undefined || evaluation.state === 'sound') && (
           <>
@@ -233,6 +238,7 @@ export function FilterEditor(props: FilterEditorProps) {
                 onChange={setDevice}
                 explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
                 error={device === null ? null : evaluation.explanationError}
+                onRetry={evaluation.retry}
                 onShow={view === 'builder' ? null : () => onView('builder')}
               />
             )}

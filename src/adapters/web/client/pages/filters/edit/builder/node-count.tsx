@@ -36,7 +36,8 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
         </span>
       )}
       <span className={styles.number} title={words.filters.alone(count)}>
-        {formatNumber(count)}
+        <span aria-hidden="true">{formatNumber(count)}</span>
+        <span className="visually-hidden">{words.filters.alone(count)}</span>
         <span className={styles.bar} aria-hidden="true">
           <span style={{ width: `${share * 100}%` }} />
         </span>

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { formatTimeOfDay } from '#console/parts/display/format.ts';
+import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import styles from './live-count.module.css';
 import type { Evaluation } from './use-evaluation.ts';
@@ -10,10 +10,12 @@ export interface LiveCountProps {
   readonly isPending: boolean;
   /** Whether the devices are those of one organization of several in reach. */
   readonly isNarrowed: boolean;
+  /** Why there are no numbers beside the conditions, where that is said nowhere else. */
+  readonly explanationError: unknown;
 }
 
 /** How many devices the filter matches as it is now, and why that is not known where it is not. */
-export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps) {
+export function LiveCount({ evaluation, isPending, isNarrowed, explanationError }: LiveCountProps) {
   const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
   return (
     <div className={styles.line}>
@@ -29,7 +31,7 @@ export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps)
       {matches !== undefined && state === 'sound' && (
         <p className={styles.more}>
           {explanation !== undefined && !isNarrowed && `${words.filters.ofAll(explanation.deviceCount)} · `}
-          {words.filters.evaluated} {formatTimeOfDay(new Date(matches.evaluatedAt))}
+          {words.filters.evaluated} <Time at={matches.evaluatedAt} as="timeOfDay" />
         </p>
       )}
       {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
@@ -37,6 +39,12 @@ export function LiveCount({ evaluation, isPending, isNarrowed }: LiveCountProps)
         <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
       )}
       {matchesError !== null && <ErrorNotice error={matchesError} onRetry={retry} />}
+      {matchesError === null && explanationError !== null && (
+        <>
+          <p className={styles.more}>{words.filters.notExplained}</p>
+          <ErrorNotice error={explanationError} onRetry={retry} />
+        </>
+      )}
     </div>
   );
 }

@@ -107,7 +107,8 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    explanationError: explained.error,
+    // What is wrong with the conditions is said at them.
+    explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();
       if (explained.error !== null) void explained.refetch();

@@ -18,6 +18,7 @@ export interface WhyPanelProps {
   readonly onChange: (device: MatchedDevice | null) => void;
   readonly explanation: Explanation | undefined;
   readonly error: unknown;
+  readonly onRetry: () => void;
   /** Absent where the builder is what one sees. */
   readonly onShow: (() => void) | null;
 }
@@ -26,7 +27,8 @@ export interface WhyPanelProps {
 const SEARCH_AFTER_MS = 200;
 
 /** "Why is this device (not) in here?": the marks are shown at the conditions. */
-export function WhyPanel({ device, orgId, onChange, explanation, error, onShow }: WhyPanelProps) {
+export function WhyPanel(props: WhyPanelProps) {
+  const { device, orgId, onChange, explanation, error, onShow } = props;
   const api = useApi();
   const [text, setText] = useState<string | null>(null);
   const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS), orgId));
@@ -58,7 +60,7 @@ export function WhyPanel({ device, orgId, onChange, explanation, error, onShow }
           </Button>
         )}
       </div>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={props.onRetry} />
       <div role="status">
         {device !== null && matches !== undefined && (
           <p className={matches ? styles.in : styles.out}>

@@ -1,0 +1,23 @@
+/** Tables of a page, as they are written and read. */
+
+export type Cells = readonly (string | number)[];
+
+export function toMarkdown(columns: readonly string[], rows: readonly Cells[]): string {
+  const line = (cells: Cells) => `| ${cells.join(' | ')} |`;
+  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+/** The rows of the first table under a heading of the second level; none where there is no such heading. */
+export function rowsUnder(page: string, heading: string): readonly (readonly string[])[] {
+  const [, table = ''] = /^\|.*\n\|[-|]+\|\n((?:\|.*(?:\n|$))*)/m.exec(partUnder(page, heading)) ?? [];
+  return table
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+/** What stands between such a heading and the next. */
+export function partUnder(page: string, heading: string): string {
+  return page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+}

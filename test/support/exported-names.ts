@@ -1,0 +1,79 @@
+/** What the package exports by name, and where each name is declared: read from the sources, which are in a regular form. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface ExportedName {
+  readonly name: string;
+  /** Such as `./domain`. */
+  readonly entry: string;
+  /** Where it is declared, from the root of the repository. */
+  readonly file: string;
+  /** Whether a docstring stands before it, or it is an id or one of the words of a list, which say what they are. */
+  readonly isExplained: boolean;
+}
+
+/** Every name of every entry. */
+export function exportedNames(): readonly ExportedName[] {
+  return Object.entries(packageJson.exports).flatMap(([entry, target]) =>
+    typeof target === 'string'
+      ? []
+      : namesOf(join(target['fleetsift-source'])).map((name) => ({ entry, ...name })),
+  );
+}
+
+/** The types that a file imports, by name. */
+export function importedTypes(file: string): readonly string[] {
+  return [...read(file).matchAll(/^import (type )?\{([^}]+)\} from '[#.]/gm)].flatMap(
+    ([, type, names = '']) =>
+      namesIn(names).flatMap((name) => {
+        if (type === undefined && !name.startsWith('type ')) return [];
+        return [name.replace(/^type /, '').replace(/ as .*/, '')];
+      }),
+  );
+}
+
+type Declared = Omit<ExportedName, 'entry'>;
+
+const DECLARATION = /^export (?:async )?(?:abstract )?(?:function\*?|const|interface|type|class) (\w+)/;
+
+const SPEAKS_FOR_ITSELF = /^export type \w+ = (?:Id<'|\(typeof \w+\)\[|keyof typeof )/;
+
+function namesOf(file: string): readonly Declared[] {
+  const source = read(file);
+  const all = [...source.matchAll(/^export (?:type )?\* from '([^']+)'/gm)].flatMap(([, from = '']) =>
+    namesOf(resolve(from, file)),
+  );
+  const some = [...source.matchAll(/^export (?:type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(
+    ([, names = '', from = '']) => {
+      const wanted = new Set(namesIn(names).map((name) => name.replace(/^type /, '')));
+      return namesOf(resolve(from, file)).filter(({ name }) => wanted.has(name));
+    },
+  );
+  const lines = source.split('\n');
+  const own = lines.flatMap((line, i) => {
+    const [, name] = DECLARATION.exec(line) ?? [];
+    return name === undefined
+      ? []
+      : [{ name, file, isExplained: lines[i - 1]?.endsWith('*/') === true || SPEAKS_FOR_ITSELF.test(line) }];
+  });
+  return [...all, ...some, ...own];
+}
+
+function namesIn(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function resolve(specifier: string, from: string): string {
+  const [, layer = '', path = ''] = /^#(\w+)\/(.+)$/.exec(specifier) ?? [];
+  return layer === '' ? relative(ROOT, join(ROOT, dirname(from), specifier)) : `src/${layer}/${path}`;
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
