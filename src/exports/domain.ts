@@ -32,7 +32,6 @@ export * from '#domain/filter/conditions/fields-used.ts';
 export * from '#domain/filter/conditions/filter-fault.ts';
 export * from '#domain/filter/conditions/fold-conditions.ts';
 export type * from '#domain/filter/conditions/list-nodes.ts';
-export * from '#domain/filter/conditions/locate-patterns.ts';
 export * from '#domain/filter/conditions/parse-conditions.ts';
 export * from '#domain/filter/conditions/predicate.ts';
 export * from '#domain/filter/conditions/print-conditions.ts';

@@ -5,6 +5,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { SOME_INSTANT } from './builders.ts';
@@ -35,6 +36,16 @@ export function parseFilter(group: unknown, catalog: FieldCatalog = CORE_CATALOG
   const parsed = parseConditions(group, catalog);
   if (!parsed.ok) throw new Error(`the filter was refused: ${JSON.stringify(parsed.error)}`);
   return parsed.value;
+}
+
+/** Every regular expression in it, in document order. */
+export function patternsIn(filter: ConditionGroup): readonly string[] {
+  const patterns: string[] = [];
+  foldConditions(filter, {
+    condition: ({ predicate }) => void (predicate.kind === 'pattern' && patterns.push(predicate.pattern)),
+    group: () => undefined,
+  });
+  return patterns;
 }
 
 /** What questions about devices are put to. */

@@ -2,15 +2,14 @@
 import { isConstant } from '#application/constant.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
-import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
+import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
+import { err, type Result } from '#domain/result.ts';
+import { notePatterns, type PatternFaultDeps, withPatternFaults } from './pattern-faults.ts';
 
 /**
  * The filter as it is understood in the organizations of the scope, or every fault in it (at most 100). The work
@@ -22,43 +21,50 @@ export type CheckConditions = (
   onBehalfOf: string,
 ) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
 
-export interface CheckConditionsDeps {
+export interface CheckConditionsDeps extends PatternFaultDeps {
   readonly customFields: CustomFieldSource;
-  readonly checkPatterns: PatternChecker;
+}
+
+type Parsed = Result<ConditionGroup, readonly FilterFault[]>;
+
+interface Remembered {
+  readonly parsed: Parsed;
+  readonly patterns: ReadonlySet<string>;
 }
 
 export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
   /** By conditions that are constant and name core fields only: nothing makes them mean something else. */
-  const remembered = new WeakMap<object, Result<ConditionGroup, never>>();
+  const remembered = new WeakMap<object, Remembered>();
 
   async function parse(
     scope: AccessScope,
     conditions: unknown,
-  ): Promise<Result<ConditionGroup, readonly FilterFault[]>> {
-    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG));
-    if (core.ok && isConstant(conditions)) remembered.set(conditions, core);
+    refusePattern: RefusePattern,
+  ): Promise<{ readonly parsed: Parsed; readonly isCore: boolean }> {
+    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG, refusePattern));
     // Most filters name core fields only and need no custom definitions.
-    return mayNameCustomFields(core)
-      ? inSlices(parseConditionsInSteps(conditions, await loadCatalog(deps.customFields, scope)))
-      : core;
+    if (!mayNameCustomFields(core)) return { parsed: core, isCore: true };
+    const catalog = await loadCatalog(deps.customFields, scope);
+    const parsed = await inSlices(parseConditionsInSteps(conditions, catalog, refusePattern));
+    return { parsed, isCore: false };
+  }
+
+  async function read(scope: AccessScope, conditions: unknown): Promise<Remembered> {
+    const known = isConstant(conditions) ? remembered.get(conditions) : undefined;
+    if (known !== undefined) return known;
+    const patterns = new Set<string>();
+    const { parsed, isCore } = await parse(scope, conditions, notePatterns(patterns));
+    if (parsed.ok && isCore && isConstant(conditions)) remembered.set(conditions, { parsed, patterns });
+    return { parsed, patterns };
   }
 
   return async (scope, conditions, onBehalfOf) => {
     if (conditions === undefined) return err([MISSING]);
-    const known = isConstant(conditions) ? remembered.get(conditions) : undefined;
-    const parsed = known ?? (await parse(scope, conditions));
-    if (!parsed.ok) return parsed;
-    const patterns = locatePatterns(parsed.value);
-    if (patterns.length === 0) return parsed;
-    const refused = await deps.checkPatterns(
-      [...new Set(patterns.map(({ pattern }) => pattern))],
-      onBehalfOf,
-    );
-    const faults = patterns.flatMap(({ pattern, path }): FilterFault[] => {
-      const reason = refused.get(pattern);
-      return reason === undefined ? [] : [{ path, code: 'invalid_pattern', message: refusedPattern(reason) }];
+    const { parsed, patterns } = await read(scope, conditions);
+    return withPatternFaults(deps, patterns, onBehalfOf, parsed, async (refusePattern) => {
+      const again = await parse(scope, conditions, refusePattern);
+      return again.parsed;
     });
-    return faults.length === 0 ? ok(parsed.value) : err(faults);
   };
 }
 

@@ -144,6 +144,12 @@ describe('a text that is refused', () => {
     ['host:"a', [5, 7, 'unclosed_quote', []]],
     ['-host:web*', [1, 10, 'not_negatable', []]],
     ['host:/(/', [5, 8, 'invalid_pattern', []]],
+    [
+      'host:/(/ nope:a user:/)/',
+      [5, 8, 'invalid_pattern', []],
+      [9, 13, 'unknown_field', []],
+      [21, 24, 'invalid_pattern', []],
+    ],
     ['org:nobody', [4, 10, 'invalid_value', []]],
     ['custom.of_c:x', [0, 11, 'unknown_field', ['custom.of_a']]],
     ['nope:a status:x', [0, 4, 'unknown_field', []], [14, 15, 'invalid_value', []]],
@@ -216,6 +222,18 @@ describe('conditions that are formatted', () => {
     [
       { conditions: and(is('hostname', 'matches', '(')) },
       ['conditions.conditions[0].value', 'invalid_pattern'],
+    ],
+    [
+      {
+        conditions: and(
+          is('hostname', 'matches', '('),
+          is('hostnam', 'equals', 'a'),
+          or(is('custom.of_a', 'isNull'), is('lastUser', 'matches', '[')),
+        ),
+      },
+      ['conditions.conditions[0].value', 'invalid_pattern'],
+      ['conditions.conditions[1].field', 'unknown_field'],
+      ['conditions.conditions[2].conditions[1].value', 'invalid_pattern'],
     ],
     [{ conditions: and(is('custom.of_c', 'isNull')) }, ['conditions.conditions[0].field', 'unknown_field']],
   ])('are refused as everywhere: %j', async (body, ...faults) => {

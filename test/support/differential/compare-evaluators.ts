@@ -12,11 +12,10 @@ import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-
 import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { RawCondition, RawGroup } from '#test/support/filters.ts';
+import { patternsIn, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { findWrongExplanation } from './compare-explanations.ts';
 import type { DifferentialWorld, Reach } from './differential-world.ts';
 import { literalMeaning } from './literal-meaning.ts';
@@ -51,7 +50,7 @@ export async function compareEvaluators(
   const parsed = parseConditions(conditions, reach.catalog);
   if (!parsed.ok) throw disagreement(question, `the filter is refused: ${JSON.stringify(parsed.error)}`);
   const filter = parsed.value;
-  const patterns = [...new Set(locatePatterns(filter).map(({ pattern }) => pattern))];
+  const patterns = [...new Set(patternsIn(filter))];
   const translatable = patterns.filter((pattern) => translatePattern(pattern).ok);
   const refused = await backend.checkPatterns(translatable, nextCaller());
   if (refused.size > 0) {

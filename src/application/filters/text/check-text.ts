@@ -2,15 +2,18 @@
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
+import {
+  notePatterns,
+  type PatternFaultDeps,
+  withPatternFaults,
+} from '#application/filters/pattern-faults.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { NamedKind, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
-import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
+import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { parseFilterTextInSteps } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
@@ -35,10 +38,9 @@ export type CheckText = (
   onBehalfOf: string,
 ) => Promise<Result<CheckedText, ApplicationError>>;
 
-export interface CheckTextDeps {
+export interface CheckTextDeps extends PatternFaultDeps {
   readonly customFields: CustomFieldSource;
   readonly namesInReach: NamesInReach;
-  readonly checkPatterns: PatternChecker;
 }
 
 export function makeCheckText(deps: CheckTextDeps): CheckText {
@@ -54,20 +56,22 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
       wanted.add(kindOfNamed(key));
       return [];
     };
-    const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted));
+    const patterns = new Set<string>();
+    const note = notePatterns(patterns);
+    const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const catalog = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    const text = first.ok ? first : await inSlices(parseFilterTextInSteps(q, catalog, resolveName));
+    const read = (refusePattern: RefusePattern) =>
+      inSlices(parseFilterTextInSteps(q, catalog, resolveName, refusePattern));
+    const text = await withPatternFaults(
+      deps,
+      patterns,
+      onBehalfOf,
+      first.ok ? first : await read(note),
+      read,
+    );
     if (!text.ok) return err(toTextError(text.error));
-    const filter = await understand(text.value, catalog);
-    const patterns = locatePatterns(filter);
-    if (patterns.length > 0) {
-      const distinct = [...new Set(patterns.map(({ pattern }) => pattern))];
-      const refused = await deps.checkPatterns(distinct, onBehalfOf);
-      const again = await inSlices(parseFilterTextInSteps(q, catalog, resolveName, refused));
-      if (!again.ok) return err(toTextError(again.error));
-    }
-    return ok({ conditions: text.value, filter });
+    return ok({ conditions: text.value, filter: await understand(text.value, catalog) });
   };
 }
 

@@ -5,7 +5,6 @@ import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -58,17 +57,22 @@ function evaluate(matches: DevicePredicate, hostname: string, displayName: strin
   return matches({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 }, SOME_INSTANT);
 }
 
-test.each(SHAPES)('filters with %s are parsed, walked, located and printed', (_name, nest) => {
-  const filter = parseFilter(JSON.parse(JSON.stringify(nest())));
-  const depth = foldConditions(filter, {
-    condition: () => 0,
-    group: (_group, members) => 1 + Math.max(...members),
-  });
-  expect(depth).toBe(LEVELS);
-  expect(fieldsUsed(filter)).toContain('hostname');
-  expect(locatePatterns(filter)[0]?.path).toContain(`…(${LEVELS - 40} levels)…`);
-  expect(printConditions(filter)).toContain('hostname matches "^deep$"');
-});
+test.each(SHAPES)(
+  'filters with %s are parsed, walked and printed, and faults in them are located',
+  (_name, nest) => {
+    const json: unknown = JSON.parse(JSON.stringify(nest()));
+    const filter = parseFilter(json);
+    const depth = foldConditions(filter, {
+      condition: () => 0,
+      group: (_group, members) => 1 + Math.max(...members),
+    });
+    expect(depth).toBe(LEVELS);
+    expect(fieldsUsed(filter)).toContain('hostname');
+    const refused = parseConditions(json, CORE_CATALOG, () => 'is refused');
+    expect(refused.ok ? '' : refused.error[0]?.path).toContain(`…(${LEVELS - 40} levels)…`);
+    expect(printConditions(filter)).toContain('hostname matches "^deep$"');
+  },
+);
 
 test.each([
   ['groups of one', nestAlone, true, true],

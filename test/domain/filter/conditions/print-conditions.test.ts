@@ -1,7 +1,6 @@
 /** Filters as people read them, and what they read. */
 import { expect, test } from 'vitest';
 import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
 import { and, or, parseFilter } from '#test/support/filters.ts';
 
@@ -34,17 +33,4 @@ test('names each field once, in the order of first use', () => {
     'status',
     'lastSeenAt',
   ]);
-});
-
-test('finds every regular expression with its place', () => {
-  const filter = parseFilter(or(NAMED, and(ONLINE, { ...NAMED, value: 'b' }), NAMED));
-  expect(locatePatterns(filter)).toStrictEqual([
-    { pattern: '^srv', path: 'conditions.conditions[0].value' },
-    { pattern: 'b', path: 'conditions.conditions[1].conditions[1].value' },
-    { pattern: '^srv', path: 'conditions.conditions[2].value' },
-  ]);
-});
-
-test('finds no regular expression where there is none', () => {
-  expect(locatePatterns(parseFilter(and(ONLINE, TAGGED)))).toStrictEqual([]);
 });

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Device } from '#domain/device/device.ts';
 import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { type CompiledFilter, compileFilter } from '#domain/filter/plain/compile-filter.ts';
 import type { PlainCustomField } from '#domain/filter/plain/plain-catalog.ts';
 import type { PlainDevice } from '#domain/filter/plain/plain-device.ts';
@@ -16,7 +15,7 @@ import { DAY_MS } from '#domain/time.ts';
 import { openLawWorld } from '#test/domain/filter/text/law-world.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';
 import { literalMeaning } from '#test/support/differential/literal-meaning.ts';
-import { and, or, parseFilter, type RawCondition } from '#test/support/filters.ts';
+import { and, or, parseFilter, patternsIn, type RawCondition } from '#test/support/filters.ts';
 import { randomPlainForm } from '#test/support/random/plain-devices.ts';
 import { leavesOf, randomFilter } from '#test/support/random/random-filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
@@ -40,9 +39,7 @@ describe('compileFilter agrees with the evaluator', () => {
         (raw, plain, at) => {
           const filter = parseFilter(raw, catalog);
           const compiled = compileFilter(raw, { customFields, translatePattern });
-          expect(compiled.ok).toBe(
-            locatePatterns(filter).every(({ pattern }) => translatePattern(pattern).ok),
-          );
+          expect(compiled.ok).toBe(patternsIn(filter).every((pattern) => translatePattern(pattern).ok));
           if (!compiled.ok) return;
           const matching = world.matching(filter, at);
           for (const [i, device] of devices.entries()) {

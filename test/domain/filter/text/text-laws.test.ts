@@ -4,11 +4,10 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { and, parseFilter, type RawGroup } from '#test/support/filters.ts';
+import { and, parseFilter, patternsIn, type RawGroup } from '#test/support/filters.ts';
 import { randomFilter } from '#test/support/random/random-filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
 import { type LawWorld, openLawWorld } from './law-world.ts';
@@ -28,7 +27,7 @@ function expectLaws(world: LawWorld, raw: RawGroup, at: EpochMs): void {
   expect(formatConditions(again)).toBe(text);
   const expected = world.matching(filter, at);
   if (expected === null) {
-    expect(locatePatterns(again).length).toBe(locatePatterns(filter).length);
+    expect(patternsIn(again).length).toBe(patternsIn(filter).length);
   } else expect(world.matching(again, at), text).toStrictEqual(expected);
 }
 

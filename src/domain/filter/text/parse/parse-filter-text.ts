@@ -9,8 +9,7 @@
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
-import { refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
@@ -31,15 +30,15 @@ import type { Term } from './term.ts';
 /**
  * Conditions that `parseConditions` takes with the same catalogue, their root a group; or at least one and at most
  * 100 faults in the order of their places. What JSON refuses in a value is refused here with the same code and
- * message.
+ * message. As with names, a caller that has to ask a database which regular expressions to refuse parses twice.
  */
 export function parseFilterText(
   text: string,
   catalog: FieldCatalog,
   names: ResolveName,
-  refusedPatterns: RefusedPatterns = NO_PATTERNS,
+  refusePattern: RefusePattern = () => null,
 ): Result<ConditionJson, readonly TextFault[]> {
-  return runSteps(parseFilterTextInSteps(text, catalog, names, refusedPatterns));
+  return runSteps(parseFilterTextInSteps(text, catalog, names, refusePattern));
 }
 
 /** The same, a term at a time: a megabyte of them takes a third of a second. */
@@ -47,24 +46,16 @@ export function parseFilterTextInSteps(
   text: string,
   catalog: FieldCatalog,
   names: ResolveName,
-  refusedPatterns: RefusedPatterns = NO_PATTERNS,
+  refusePattern: RefusePattern = () => null,
 ): Steps<Result<ConditionJson, readonly TextFault[]>> {
-  return new TextParser(text, catalog, names, refusedPatterns).parse();
+  return new TextParser(text, catalog, names, refusePattern).parse();
 }
-
-/**
- * Reasons by regular expression, for those that whoever evaluates them refuses. As with names, a caller that has to
- * ask a database parses twice.
- */
-export type RefusedPatterns = ReadonlyMap<unknown, string>;
-
-const NO_PATTERNS: RefusedPatterns = new Map();
 
 class TextParser {
   readonly #text: string;
   readonly #catalog: FieldCatalog;
   readonly #names: ResolveName;
-  readonly #refusedPatterns: RefusedPatterns;
+  readonly #refusePattern: RefusePattern;
   readonly #findKey: FindKey;
   readonly #faults: TextFault[] = [];
   readonly #open: OpenGroup[] = [];
@@ -72,11 +63,11 @@ class TextParser {
   #at = 0;
   #conditionCount = 0;
 
-  constructor(text: string, catalog: FieldCatalog, names: ResolveName, refusedPatterns: RefusedPatterns) {
+  constructor(text: string, catalog: FieldCatalog, names: ResolveName, refusePattern: RefusePattern) {
     this.#text = text;
     this.#catalog = catalog;
     this.#names = names;
-    this.#refusedPatterns = refusedPatterns;
+    this.#refusePattern = refusePattern;
     this.#findKey = makeKeyFinder(catalog);
   }
 
@@ -264,12 +255,12 @@ class TextParser {
 
   /** Lets the conditions' own parser refuse what it would refuse in JSON. */
   #check(leaf: LeafJson, placeOf: (member: string) => Place, field: FilterField | null): void {
-    const parsed = parseConditions({ operator: 'AND', conditions: [leaf] }, this.#catalog);
-    if (parsed.ok) {
-      const reason = leaf.operator === 'matches' ? this.#refusedPatterns.get(leaf.value) : undefined;
-      if (reason !== undefined) this.#report(placeOf('value'), 'invalid_pattern', refusedPattern(reason));
-      return;
-    }
+    const parsed = parseConditions(
+      { operator: 'AND', conditions: [leaf] },
+      this.#catalog,
+      this.#refusePattern,
+    );
+    if (parsed.ok) return;
     for (const { path, code, message } of parsed.error) {
       const member = path.slice('conditions.conditions[0].'.length);
       const place = placeOf(member);

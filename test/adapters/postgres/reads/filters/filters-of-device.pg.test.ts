@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeListDeviceFilters } from '#application/devices/list-device-filters.ts';
 import type { Condition, ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import { locatePatterns } from '#domain/filter/conditions/locate-patterns.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { aCall, aFilter, aUser } from '#test/support/builders.ts';
@@ -16,7 +15,7 @@ import {
   openDifferentialWorld,
   type Reach,
 } from '#test/support/differential/differential-world.ts';
-import { parseFilter } from '#test/support/filters.ts';
+import { parseFilter, patternsIn } from '#test/support/filters.ts';
 import { randomFilter } from '#test/support/random/random-filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -54,7 +53,7 @@ test(`both questions have the same answer (DIFFERENTIAL_SEED=${SEED})`, async ()
     const filters: FilterRecord[] = [];
     for (const raw of fc.sample(randomFilter(leaves), { seed: SEED + n, numRuns: FILTERS })) {
       const filter = parseFilter(raw, catalog);
-      const patterns = locatePatterns(filter).map(({ pattern }) => pattern);
+      const patterns = patternsIn(filter);
       // Some of what is drawn is no expression.
       if ((await backend.checkPatterns(patterns, user.id)).size > 0) continue;
       // As they come out of a body: JSON.stringify takes deep trees of plain objects alone.
