@@ -106,6 +106,8 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
+  // A connection that the system has no room for: its client tries again, and unheard, it would end the process.
+  server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   const drain = onlyOnce(() => drainServer(server, sockets));
   return {
