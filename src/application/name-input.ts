@@ -3,6 +3,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 
 /** Code points, after trimming. */
 const MAX_NAME_LENGTH = 200;
@@ -13,7 +14,7 @@ export function parseName(value: unknown): Result<string, string> {
   const reason = unstorableReason(value);
   if (reason !== null) return err(`name ${reason}`);
   if (isBlank(value)) return err(`name must not be blank; send 1 to ${MAX_NAME_LENGTH} characters`);
-  const name = value.trim();
+  const name = trimText(value);
   const length = countCodePoints(name);
   return length <= MAX_NAME_LENGTH
     ? ok(name)
