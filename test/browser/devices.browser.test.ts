@@ -150,6 +150,9 @@ describe('the filter', () => {
       .filter({ hasText: 'Tags contains vip' })
       .filter({ hasText: '20' })
       .waitFor();
+    await page.getByText('OS Type is macos alone matches none.').waitFor();
+    await page.goto('/devices?q=status%3Aonline%20tags%3Avip%20status%3Aoffline');
+    await page.getByText('Tags contains vip alone matches 20; the rest rules them out.').waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 

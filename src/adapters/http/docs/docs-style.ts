@@ -5,6 +5,7 @@ export const DOCS_STYLE = `
   --page: light-dark(oklch(0.99 0.002 250), oklch(0.17 0.006 250));
   --side: light-dark(oklch(0.975 0.003 250), oklch(0.2 0.007 250));
   --line: light-dark(oklch(0.905 0.006 250), oklch(0.295 0.009 250));
+  --line-hard: light-dark(oklch(0.65 0.01 250), oklch(0.55 0.01 250));
   --text: light-dark(oklch(0.24 0.01 250), oklch(0.95 0.004 250));
   --soft: light-dark(oklch(0.44 0.01 250), oklch(0.77 0.008 250));
   --accent: light-dark(oklch(0.505 0.1 200), oklch(0.74 0.11 195));
@@ -25,13 +26,13 @@ a { color: var(--accent); text-decoration: none; }
 main a, a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 label { display: block; margin-bottom: 4px; color: var(--soft); }
-input { width: 100%; height: 32px; padding: 0 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--page); color: var(--text); font: inherit; }
+input { width: 100%; height: 32px; padding: 0 8px; border: 1px solid var(--line-hard); border-radius: 6px; background: var(--page); color: var(--text); font: inherit; }
 code, pre { font: 0.8125rem/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, monospace; overflow-wrap: anywhere; }
 pre { overflow: auto; margin: 4px 0; padding: 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--side); }
 section.operation { margin-top: 12px; padding: 16px; border: 1px solid var(--line); border-radius: 10px; }
 summary { cursor: pointer; }
-summary h3 { display: inline; }
-.method { display: inline-block; min-width: 56px; color: var(--accent); }
+summary h3 { display: inline; margin-right: 8px; }
+.method { display: inline-block; min-width: 64px; color: var(--accent); }
 .soft, .members > li > p { color: var(--soft); }
 .members { margin: 0; padding-left: 16px; list-style: none; border-left: 1px solid var(--line); }
 .members p, section p { margin: 2px 0 8px; }

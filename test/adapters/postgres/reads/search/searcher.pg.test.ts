@@ -10,6 +10,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { tellFirstBlocks } from '#test/adapters/postgres/first-blocks.ts';
 import { backendsOf, untilBusy } from '#test/adapters/postgres/reads/slow-fleet.ts';
 import {
   aDevice,
@@ -236,6 +237,25 @@ describe('what is searched', () => {
     expect([...(await idsIn(SYSTEM_SCOPE))]).toEqual(expect.arrayContaining([first, second]));
   });
 
+  test('is found in many organizations beyond what others have of it', async () => {
+    const { partnerId, orgIds } = await createTenant(world.backend, 2);
+    const foreign = aDevice({ orgId: tenant.orgId, hostname: '!a-beyond' });
+    const own = aDevice({ orgId: orgIds[0] as OrgId, hostname: '!b-beyond' });
+    // What is written at once is in blocks of its own.
+    for (const device of [foreign, own]) await loadFleet(world.backend, [device]);
+    const reader = openScopedReader({
+      connection: world.connection('reader'),
+      poolSize: 1,
+      timeoutMs: LONG_MS,
+    });
+    readers.push(reader);
+    const searcher = makeSearcher(reader, LONG_MS, { ...SEARCH_BOUNDS, apart: 1, ahead: 9, tried: 1 });
+    const scope = partnerScope(partnerId, orgIds);
+    expect(await idsFor(searcher, 'beyond', { scope })).toStrictEqual([own.id]);
+    await tellFirstBlocks(world, 1);
+    expect(await idsFor(searcher, 'beyond', { scope })).toStrictEqual([own.id]);
+  });
+
   test('keeps the blocks of titles to the reading role', async () => {
     await loadFleet(world.backend, [aDevice({ orgId: tenant.orgId, hostname: 'family-0001' })]);
     const blocks = (role: 'app' | 'reader') =>
@@ -256,12 +276,14 @@ describe('what is looked for', () => {
     expect(searchTerms(text).afterPrefix).toBe(next);
   });
 
-  test('asks for few windows of a long text, and for those with digits or between words', () => {
+  test('asks for few windows of a long text: those with digits or between words, and others', () => {
     const windows = (text: string) => searchTerms(text).windows.split(' & ');
-    expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'"]);
+    expect(windows('desktop-7f3a')).toStrictEqual(["'p-7'", "'-7f'", "'7f3'", "'f3a'", "'des'", "'kto'"]);
+    expect(windows('sw-paris-801')).toStrictEqual(["'s-8'", "'-80'", "'801'", "'w-p'", "'sw-'", "'ari'"]);
+    expect(windows('0123456789')).toStrictEqual(["'012'", "'234'", "'345'", "'456'", "'678'", "'789'"]);
     expect(windows('a long text of many words')).toHaveLength(6);
     expect(windows('srv-sql-oslo')).toStrictEqual(["'v-s'", "'l-o'", "'srv'", "'-sq'", "'ql-'", "'osl'"]);
-    expect(windows("it's")).toStrictEqual(["'it'''", "'t''s'"]);
+    expect(windows("it's")).toStrictEqual(["'t''s'", "'it'''"]);
     expect(windows('\\')).toStrictEqual(["'\\\\'"]);
   });
 

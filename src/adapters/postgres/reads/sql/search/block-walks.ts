@@ -98,7 +98,7 @@ function stagedRows(walk: BlockWalk): Sql {
     select f.id, f.title from (
       select f.* from (select * from rounds order by upto desc limit 1) w
         cross join unnest(w.ids, w.titles) f(id, title)
-      ${areMany ? sql`union select f.* from sight s cross join unnest(s.ids, s.titles) f(id, title)` : sql``}) f
+      ${areMany ? sql`union all select f.* from sight s cross join unnest(s.ids, s.titles) f(id, title) where not s.is_short` : sql``}) f
     order by f.title, f.id limit taken.places`;
 }
 

@@ -16,7 +16,7 @@ export interface SearchBounds {
 
 export const SEARCH_BOUNDS: SearchBounds = {
   few: 512,
-  apart: 32,
+  apart: 24,
   ahead: 2,
   tried: 8,
   round: 4,

@@ -78,8 +78,8 @@ const MAX_WINDOWS = 6;
 
 /**
  * The windows that a text is found by; one that is shorter is a window itself. Of many, some are enough: those with
- * digits, which few texts share; or else those in which two words meet, which hold more seldom than either word alone,
- * and some from all over it.
+ * digits, which few texts share; those in which two words meet, which hold more seldom than either word alone; and some
+ * from all over it.
  */
 function windowsOf(characters: readonly string[]): readonly string[] {
   const windows = new Set<string>();
@@ -87,12 +87,16 @@ function windowsOf(characters: readonly string[]): readonly string[] {
     const window = characters.slice(at, at + WINDOW);
     if (!window.includes(WINDOW_END)) windows.add(window.join(''));
   }
-  if (windows.size <= MAX_WINDOWS) return [...windows];
-  const numbered = [...windows].filter((window) => /[0-9]/.test(window));
-  if (numbered.length > 1) return spread(numbered, MAX_WINDOWS);
-  const joints = spread([...windows].filter(isJoint), MAX_WINDOWS);
-  const others = [...windows].filter((window) => !joints.includes(window));
-  return [...joints, ...spread(others, MAX_WINDOWS - joints.length)];
+  const chosen = new Set<string>();
+  for (const isWanted of [isNumbered, isJoint, () => true]) {
+    const wanted = [...windows].filter((window) => isWanted(window) && !chosen.has(window));
+    for (const window of spread(wanted, MAX_WINDOWS - chosen.size)) chosen.add(window);
+  }
+  return [...chosen];
+}
+
+function isNumbered(window: string): boolean {
+  return /[0-9]/.test(window);
 }
 
 /** Whether a window has the end of a word and the beginning of the next. */

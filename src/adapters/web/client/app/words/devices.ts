@@ -90,6 +90,8 @@ export const deviceWords = {
   copyNames: 'Copy hostnames',
   onlyThese: 'Show only these',
   noneMatch: 'No devices match.',
+  matchesAlone: (count: number) =>
+    count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,
   ruledOut: 'What each condition matches by itself:',
   noneYet: 'No devices yet',
   explain: 'Explain',

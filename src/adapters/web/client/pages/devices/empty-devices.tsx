@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { explanationQuery, parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { leastMatched } from '#console/pages/explain/rules-out.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './empty-devices.module.css';
+import { describeNode } from './filter/describe-condition.ts';
 
 export interface EmptyDevicesProps {
   readonly q: string;
@@ -26,11 +30,33 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <>
+          <WhatRulesOut conditions={data.conditions} orgId={orgId} />
           <p className="soft">{words.devices.ruledOut}</p>
           <ExplainView conditions={data.conditions} deviceId={null} orgId={orgId} />
         </>
       )}
     </>
+  );
+}
+
+/** The part that matches fewest devices alone, before the tree says it of all. */
+function WhatRulesOut({
+  conditions,
+  orgId,
+}: {
+  readonly conditions: ConditionJson;
+  readonly orgId: string | null;
+}) {
+  const api = useApi();
+  const { data: explanation } = useQuery(explanationQuery(api, { conditions, deviceId: null, orgId }));
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const least = explanation === undefined ? null : leastMatched(conditions, explanation.nodes);
+  if (least === null) return null;
+  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  return (
+    <p>
+      <code>{describeNode(least.node, (id) => names.get(id))}</code> {words.devices.matchesAlone(least.count)}
+    </p>
   );
 }
 

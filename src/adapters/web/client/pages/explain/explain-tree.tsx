@@ -4,9 +4,10 @@ import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
 import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { effectInGroup, type GroupEffect } from './effect-in-group.ts';
 import styles from './explain-tree.module.css';
+import { flattenTree } from './flatten-tree.ts';
 import { isGroup } from './is-group.ts';
 
 export interface ExplainTreeProps {
@@ -24,7 +25,7 @@ const LEVELS_AT_ONCE = 4;
 /** Each condition and group: how many devices it matches alone, and whether the device in question does. */
 export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   const { nodes, deviceCount } = explanation;
-  const flat = useMemo(() => flatten(conditions), [conditions]);
+  const flat = useMemo(() => flattenTree(conditions), [conditions]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const isOpen = (index: number) => {
     const level = flat[index]?.level ?? 0;
@@ -118,32 +119,4 @@ function describeActual(actual: unknown): string {
   if (typeof actual === 'number') return formatNumber(actual);
   const text = String(actual);
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
-}
-
-interface FlatNode {
-  readonly node: NodeJson;
-  readonly level: number;
-  /** The index of its group; null for the root. */
-  readonly parent: number | null;
-  /** Conditions in it, at any level; 1 for a condition. */
-  readonly size: number;
-}
-
-/** Every node in document order, as explanations have them. */
-function flatten(root: ConditionJson): readonly FlatNode[] {
-  const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
-  const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const index = flat.push({ ...next, size: isGroup(next.node) ? 0 : 1 }) - 1;
-    if (!isGroup(next.node)) continue;
-    for (const node of next.node.conditions.toReversed()) {
-      stack.push({ node, level: next.level + 1, parent: index });
-    }
-  }
-  // From the last on, so that a group is complete before it counts for the group around it.
-  for (const { parent, size } of flat.toReversed()) {
-    const group = parent === null ? undefined : flat[parent];
-    if (group !== undefined) group.size += size;
-  }
-  return flat;
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { leastMatched } from '#console/pages/explain/rules-out.ts';
+import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+
+const leaf = (field: string): NodeJson => ({ field, operator: 'isNotNull' });
+const group = (operator: 'AND' | 'OR', ...conditions: readonly NodeJson[]): ConditionJson => ({
+  operator,
+  conditions: [...conditions],
+});
+const counts = (...numbers: readonly number[]) => numbers.map((count) => ({ count }));
+
+test('the member of the AND that matches fewest alone is named, a group as a whole', () => {
+  const or = group('OR', leaf('c'), leaf('d'));
+  const tree = group('AND', leaf('a'), or, leaf('b'));
+  expect(leastMatched(tree, counts(0, 412, 3, 1, 2, 900))).toStrictEqual({ node: or, count: 3 });
+});
+
+test('groups of one around it are looked through', () => {
+  const tree = group('OR', group('AND', group('AND', leaf('a'), leaf('b'))));
+  expect(leastMatched(tree, counts(0, 0, 0, 7, 5))).toStrictEqual({ node: leaf('b'), count: 5 });
+});
+
+test('of several, the first', () => {
+  expect(leastMatched(group('AND', leaf('a'), leaf('b')), counts(0, 5, 5))?.node).toStrictEqual(leaf('a'));
+});
+
+test.each([
+  ['one condition', group('AND', leaf('a')), counts(0, 0)],
+  ['conditions of which any would do', group('OR', leaf('a'), leaf('b')), counts(0, 0, 0)],
+])('%s rules nothing out', (_name, tree, nodes) => {
+  expect(leastMatched(tree, nodes)).toBeNull();
+});
