@@ -36,6 +36,7 @@ export type ApplicationError =
         | 'forbidden'
         | 'invalid_credentials'
         | 'invalid_cursor'
+        | 'invalid_json'
         | 'invalid_mfa_code'
         | 'invalid_password'
         | 'invalid_refresh_token'

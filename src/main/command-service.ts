@@ -62,7 +62,9 @@ export async function openCommandService(
       close: async () => {
         await close();
         await metricsServer?.close();
-        await tracing?.shutdown();
+        await tracing
+          ?.shutdown()
+          .catch((error: Error) => report(`the last traces were not sent: ${error.message}`));
       },
     };
   } catch (error) {

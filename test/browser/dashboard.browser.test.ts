@@ -67,6 +67,30 @@ test('every number of devices leads to as many devices', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
+test.each([1440, 1280, 1160, 1024, 860, 700, 375])(
+  'no number leaves its card at %s pixels',
+  async (width) => {
+    const person = await under.addPerson({ membership: { scope: 'system' } });
+    const page = await under.openPageAs(person, { width, height: 800 });
+    // As wide as numbers get.
+    await page.route('**/api/v1/summary*', async (route) => {
+      const answer = await route.fetch();
+      const summary = JSON.parse((await answer.text()).replaceAll(/:(\d+)/g, ':10000$1'));
+      await route.fulfill({ response: answer, json: summary });
+    });
+    await page.goto('/');
+    const card = page.getByRole('region', { name: 'By status' });
+    await card.getByRole('link', { name: /Decommissioned/ }).waitFor();
+    const outside = await card.evaluate((element) => {
+      const { right } = element.getBoundingClientRect();
+      return [...element.querySelectorAll('a, svg')].filter(
+        (one) => one.getBoundingClientRect().right > right,
+      ).length;
+    });
+    expect(outside).toBe(0);
+  },
+);
+
 test.each(['/alerts', '/summary'])('without an answer to %s it says so, and tries again', async (part) => {
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();

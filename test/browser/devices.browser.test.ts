@@ -429,6 +429,20 @@ test.each([
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
+test('a row opens in a new tab by Ctrl, narrowed as the list is', async () => {
+  const [orgId] = under.orgIds;
+  const page = await openList(`/devices?org=${orgId}`);
+  await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
+  const opened = page.context().waitForEvent('page');
+  await tableOf(page)
+    .getByRole('cell', { name: 'Offline' })
+    .first()
+    .click({ modifiers: ['Control'] });
+  const tab = await opened;
+  await tab.waitForURL(/\/devices\/[^?]+\?org=/);
+  expect(new URL(tab.url()).searchParams.get('org')).toBe(orgId);
+});
+
 test('the table has room for the word of every status', async () => {
   const [orgId] = under.orgIds as [OrgId];
   await loadFleet(

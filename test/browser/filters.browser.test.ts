@@ -237,6 +237,8 @@ describe('changes that are not saved', () => {
     await conflict.getByText('Conditions changed by you').waitFor();
     await conflict.getByText('os:linux').waitFor();
     await conflict.getByText('os:windows').waitFor();
+    // What is being counted anew is dimmed meanwhile.
+    await page.locator('section[aria-busy="false"]').waitFor();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await conflict.getByRole('button', { name: 'Save both changes' }).click();
     await counted(page, 'Saved.');
@@ -297,6 +299,21 @@ test('why a device is not in a filter is marked at its conditions, on a narrow s
   expect(under.problems()).toStrictEqual([]);
 });
 
+test.each([1280, 1024, 900, 820])('deep in groups every value has room at %s pixels', async (width) => {
+  const page = await openAt('/filters/new', width);
+  const text =
+    'tags:vip,finance (os:windows OR (user:nils (user:mia OR (user:noa seen:2026-01-01..2026-02-01))))';
+  await page.goto(`/filters/new?${new URLSearchParams({ q: text })}`);
+  const values = page
+    .getByRole('group', { name: /^Condition: / })
+    .locator('input:not([type="checkbox"]), select');
+  await page.getByRole('group', { name: 'Condition: Last Seen At' }).waitFor();
+  const widths = await values.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  expect(widths.length).toBeGreaterThan(15);
+  expect(Math.min(...widths)).toBeGreaterThan(80);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+});
+
 test.each([
   ['/filters', '/sites'],
   ['/filters', '/organizations'],
@@ -326,6 +343,31 @@ test.each([
   ).waitFor();
 });
 
+test('who is looked for to be explained is not said to be missing while that is not known', async () => {
+  const page = await openAt('/filters/new?q=os%3Alinux');
+  const some = '**/api/v1/devices?*';
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(some, async (route) => {
+    await held;
+    await route.fulfill({ status: 422, json: { code: 'filter_timeout', detail: 'It took too long.' } });
+  });
+  const field = page.getByRole('combobox', { name: 'Device', exact: true });
+  await field.fill('anr-srv');
+  const list = page.getByRole('listbox', { name: 'Device', exact: true });
+  await list.getByText('Searching…').waitFor();
+  answer();
+  await list.getByText('It took too long.').waitFor();
+  await page.unroute(some);
+  await field.fill('anr-srv-000');
+  await list.getByRole('option').first().waitFor();
+  // What was found for less is not taken for what is typed on.
+  await field.pressSequentially('999');
+  await list.getByText('No device is called so').waitFor();
+});
+
 describe('the list', () => {
   test('counts, leads on, and takes a deletion back or lets it go on leaving the page', async () => {
     const name = 'Windows, in the list';
@@ -343,6 +385,12 @@ describe('the list', () => {
     };
     await remove();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    // Its button is at the end of a list that may be long.
+    await remove();
+    const toast = await page.getByRole('button', { name: 'Undo' }).boundingBox();
+    expect(toast?.y).toBeGreaterThan(800);
+    await page.keyboard.press('Control+z');
     await row.waitFor();
     await remove();
     const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');

@@ -185,7 +185,10 @@ test('reject a request, with the email typed', async () => {
   await focused(page, dialog.getByLabel('Type the email to confirm'));
   const said = await dialog.getByText(/user-\S+@example\.com/).textContent();
   await page.keyboard.type(/user-\S+\.com/.exec(said ?? '')?.[0] ?? '');
-  await page.keyboard.press('Tab');
+  // Sent without the note: that is announced, and where the focus goes.
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('Say why: the person will read this.').waitFor();
+  await focused(page, dialog.getByLabel('Note to the user'));
   await page.keyboard.type('Please hand over first.');
   await tabTo(page, dialog.getByRole('button', { name: 'Reject' }));
   await page.keyboard.press('Enter');

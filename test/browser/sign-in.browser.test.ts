@@ -33,6 +33,8 @@ test('a wrong password is said in words, and what was typed stays', async () => 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+  // Nobody is left with a password that they do not know.
+  await page.getByText('Whoever runs this server can reset a lost password or app.').waitFor();
 });
 
 test('a wrong password is tried once while Enter is held', async () => {

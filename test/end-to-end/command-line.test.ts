@@ -144,6 +144,18 @@ describe('the first start', () => {
     }
   });
 
+  test('ends at once where it is stopped while it migrates, and leaves no PostgreSQL behind', async () => {
+    const dataDir = join(fleetsift.dataDir, 'stopped');
+    const service = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/);
+    service.signal('SIGTERM');
+    const { code, stderr } = await service.ended();
+    expect(code).toBe(0);
+    expect(stderr).toContain('stopped before it was ready');
+    // PostgreSQL has it as long as it runs.
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
   test('loads the demo, and the curl line that it prints works as it stands', async () => {
     const service = await fleetsift.start();
     expect(service.output()).toContain('2 partners, 12 organizations, 2,000 devices');
@@ -192,6 +204,18 @@ describe('the end', () => {
     await sleep(600);
     service.signal('SIGTERM');
     expect(await service.ended()).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test('is as it should be where nobody takes its traces', async () => {
+    const service = await fleetsift.start({
+      DEMO: 'off',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+    });
+    await fetch(`${service.url}/readyz`);
+    const { code, stderr } = await service.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain('the last traces were not sent: ');
   }, 120_000);
 
   test('SIGINT ends it without a wait', async () => {

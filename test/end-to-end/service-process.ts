@@ -11,6 +11,8 @@ const PROGRAM = resolve(import.meta.dirname, '../../src/main.ts');
 /** How long a service may take to be ready or to end before a test gives up on it, in milliseconds. */
 const PATIENCE_MS = 90_000;
 
+const READY = /ready at (http:\/\/\S+)/;
+
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -55,11 +57,11 @@ export class ServiceUnderTest {
     return ended(child, streams);
   }
 
-  /** Starts the service on a free port and waits until it says that it is ready. */
-  async start(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+  /** Starts the service on a free port and waits until it says that it is ready, or something else. */
+  async start(env: Readonly<Record<string, string>> = {}, awaited = READY): Promise<RunningService> {
     const { child, streams } = this.#spawn(['serve'], { PORT: '0', ...env });
     this.#running.push(child);
-    const url = await readyUrl(child, streams);
+    const url = await urlIn(awaited, child, streams);
     return {
       url,
       pid: child.pid ?? 0,
@@ -116,13 +118,17 @@ async function ended(child: ChildProcess, streams: { stdout: string; stderr: str
   return { code: child.exitCode, ...streams };
 }
 
-async function readyUrl(child: ChildProcess, streams: { stdout: string; stderr: string }): Promise<string> {
+async function urlIn(
+  awaited: RegExp,
+  child: ChildProcess,
+  streams: { stdout: string; stderr: string },
+): Promise<string> {
   const { promise, resolve: ready, reject } = Promise.withResolvers<string>();
   const give = () => new Error(`the service did not become ready:\n${streams.stdout}${streams.stderr}`);
   const timer = setTimeout(() => reject(give()), PATIENCE_MS);
   const look = () => {
-    const url = /ready at (http:\/\/\S+)/.exec(streams.stderr)?.[1];
-    if (url !== undefined) ready(url);
+    const said = awaited.exec(streams.stderr);
+    if (said !== null) ready(said[1] ?? '');
   };
   child.stderr?.on('data', look);
   child.once('exit', () => reject(give()));

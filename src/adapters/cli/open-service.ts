@@ -7,20 +7,24 @@ export interface OpenOptions {
   readonly migrate?: boolean;
   /** Fails if another service runs on the same data directory. */
   readonly isExclusive?: boolean;
+  /** Rejects where the command is to end as it is; nothing is waited for then but the embedded PostgreSQL's end. */
+  readonly givenUp?: Promise<never>;
 }
 
 /** Closes the service, and the embedded PostgreSQL, when `work` has ended. */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
-  { isExclusive = false, ...options }: OpenOptions = {},
+  { isExclusive = false, givenUp, ...options }: OpenOptions = {},
 ): Promise<T> {
   const { databaseUrl } = runtime.config;
-  if (databaseUrl !== null) return workOn(runtime, databaseUrl, options, work);
+  const orGivenUp = (working: Promise<T>) =>
+    givenUp === undefined ? working : Promise.race([working, givenUp]);
+  if (databaseUrl !== null) return orGivenUp(workOn(runtime, databaseUrl, options, work));
   const embedded = await runtime.startEmbeddedDatabase();
   try {
     if (isExclusive && !(await embedded.claim())) throw alreadyRunning(runtime.config.dataDir);
-    return await workOn(runtime, embedded.url, options, work);
+    return await orGivenUp(workOn(runtime, embedded.url, options, work));
   } finally {
     await embedded.stop();
   }

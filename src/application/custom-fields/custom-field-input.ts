@@ -109,11 +109,12 @@ function fixedValue({ owner, key, type }: CustomFieldRecord, path: (typeof FIXED
   }
 }
 
+const KEY = 'a lower-case letter followed by lower-case letters, digits and _, such as asset_tag';
+
 function parseKey(value: unknown): Result<string, string> {
+  if (value === undefined) return err(`key is required: ${KEY}`);
   if (typeof value !== 'string' || !isFieldKey(value)) {
-    return err(
-      `key must be a lower-case letter followed by lower-case letters, digits and _, such as asset_tag, not ${describe(value)}`,
-    );
+    return err(`key must be ${KEY}, not ${describe(value)}`);
   }
   const reason = unindexableReason(value);
   return reason === null ? ok(value) : err(`key ${reason}`);

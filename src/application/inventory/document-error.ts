@@ -9,6 +9,8 @@ export function toDocumentError(refusal: DocumentRefusal): ApplicationError {
         code: 'payload_too_large',
         detail: `The document is larger than ${MAX_DOCUMENT_BYTES} bytes (32 MiB) when it is inflated.`,
       };
+    case 'no-json':
+      return { code: 'invalid_json', detail: `the document ${refusal.fault}` };
     case 'faulty':
       return toValidationError(refusal.faults.map(toFault));
   }

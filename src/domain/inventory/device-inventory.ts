@@ -68,8 +68,8 @@ export type InventorySource = 'import' | 'report';
 export const ONLINE_WITHIN_MS = DAY_MS;
 
 /** Online if the inventory is under a day old at `now`, or dated after it; else offline. */
-export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Device['status'] {
-  return takenAt !== null && now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
+export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['status'] {
+  return now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }
 
 /**
@@ -77,8 +77,7 @@ export function statusFromInventory(takenAt: EpochMs | null, now: EpochMs): Devi
  * any.
  *
  * What the machine itself reports shows that it is online now, whatever its clock says. Of what is imported, the date
- * decides. Without one, a full inventory makes the device offline, because nothing shows that it is online, and a
- * partial one changes neither member.
+ * decides. Without one, a full inventory is of the time of its import, and a partial one changes neither member.
  */
 export function stateAfter(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
@@ -89,8 +88,7 @@ export function stateAfter(
 ): Partial<Pick<Device, 'status' | 'lastSeenAt'>> {
   const isKept = known !== null && isLasting(known);
   if (source === 'report') return { ...(!isKept && { status: 'online' }), lastSeenAt: now };
-  return {
-    ...(!isKept && (takenAt !== null || kind === 'full') && { status: statusFromInventory(takenAt, now) }),
-    ...(takenAt !== null && { lastSeenAt: takenAt }),
-  };
+  if (takenAt === null && kind === 'partial') return {};
+  const lastSeenAt = takenAt ?? now;
+  return { ...(!isKept && { status: statusFromInventory(lastSeenAt, now) }), lastSeenAt };
 }

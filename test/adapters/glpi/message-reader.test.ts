@@ -65,7 +65,7 @@ describe('a document', () => {
   ])('of too many %s is refused before it is parsed', (_, piece) => {
     const text = `{"deviceid":"a","content":{"x":[${piece.repeat(500_001)}1]}}`;
     const faults = ['has more than 500,000 members; no inventory has'];
-    expect(readMessage(Buffer.from(text))).toStrictEqual({ ok: false, error: faults });
+    expect(readMessage(Buffer.from(text))).toStrictEqual({ ok: false, error: { kind: 'faulty', faults } });
   });
 
   test('cut anywhere is refused, in full', () => {
@@ -111,7 +111,7 @@ describe('the thread', () => {
     const read = makeReadingThread(0);
     expect(await read(new Uint8Array(recorded('contact.json')))).toStrictEqual({
       ok: false,
-      error: ['is too complex to be read'],
+      error: { kind: 'faulty', faults: ['is too complex to be read'] },
     });
   });
 });

@@ -171,6 +171,9 @@ describe('POST /custom-fields', () => {
 
   test('says which member is missing', async () => {
     expect(problemOf(await create({}, 'P')).detail).toBe('orgId or partnerId is required for partner scope');
+    expect(problemOf(await create({ key: undefined })).detail).toBe(
+      'key is required: a lower-case letter followed by lower-case letters, digits and _, such as asset_tag',
+    );
   });
 
   test('refuses a key that the owner has, and takes it for another owner', async () => {

@@ -109,13 +109,22 @@ describe('POST /inventory', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['half a document', '{"deviceid"', 'the document is truncated'],
     ['a load file', { devices: [] }, 'load file'],
     ['a contact', recorded('contact.json'), 'it is a contact of an agent; agents report at /inventory'],
     ['a prolog', recorded('prolog.xml'), 'it is a prolog of an agent; agents report at /inventory'],
   ])('refuses %s', async (_, document, hint) => {
     const answer = await post(document);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ['', 'invalid_document']]);
+    expect(problemOf(answer).detail).toContain(hint);
+  });
+
+  test.each<[string, string, string]>([
+    ['half a document', '{"deviceid"', 'the document is truncated'],
+    ['nothing', '', 'the document is empty'],
+    ['a load file of many lines', '{"kind":"device"}\n{"kind":"device"}', 'load file'],
+  ])('refuses %s, which is no JSON', async (_, document, hint) => {
+    const answer = await post(document);
+    expect(refusalOf(answer)).toStrictEqual([400, 'invalid_json']);
     expect(problemOf(answer).detail).toContain(hint);
   });
 

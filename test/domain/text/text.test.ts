@@ -127,7 +127,6 @@ test.each([
   [SOME_INSTANT - 86_399_999, 'online'],
   [SOME_INSTANT - 86_400_000, 'offline'],
   [SOME_INSTANT + 86_400_000, 'online'],
-  [null, 'offline'],
 ])('an inventory of %s makes its device %s', (takenAt, status) => {
   expect(statusFromInventory(takenAt, SOME_INSTANT)).toBe(status);
 });

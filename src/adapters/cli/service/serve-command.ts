@@ -5,7 +5,7 @@ import type { BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cl
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { report } from '#adapters/cli/terminal/report.ts';
-import { watchStopSignals } from './stop-signals.ts';
+import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 /** How long what is in flight may take once the process is asked to stop (Contract: §9). */
@@ -15,25 +15,73 @@ const WITHOUT_SECRET_KEY =
   'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
 
 export function serveCommand(runtime: CliRuntime): Command {
-  return new Command('serve').description('Run the service (same as npm start)').action(async () => {
-    // Nothing is created, and nothing shown that is shown once, where the address is taken.
-    const server = await runtime.bindServer();
-    try {
-      await withService(runtime, (service) => serve(runtime, service, server), { isExclusive: true });
-    } finally {
-      await server.close(0);
-    }
-  });
+  return new Command('serve').description('Run the service (same as npm start)').action(() =>
+    untilStopped(async (start) => {
+      // Nothing is created, and nothing shown that is shown once, where the address is taken.
+      const server = await runtime.bindServer();
+      try {
+        await withService(runtime, (service) => serve(runtime, service, server, start), {
+          isExclusive: true,
+          givenUp: start.givenUp,
+        });
+      } finally {
+        await server.close(0);
+      }
+    }),
+  );
 }
 
-async function serve(runtime: CliRuntime, service: CliService, server: BoundServer): Promise<void> {
+interface Start {
+  /** Ends the start: the next signal is whoever asks for it. */
+  readonly end: () => StopSignals;
+  /** Rejects if a signal comes before that. */
+  readonly givenUp: Promise<never>;
+}
+
+/**
+ * Until it is ready there is nothing to finish: what is half done is a transaction, and a signal ends the process, which
+ * may be the first of a container, where one that nobody watches is ignored.
+ */
+async function untilStopped(run: (start: Start) => Promise<void>): Promise<void> {
+  const signals = watchStopSignals();
+  const gaveUp = Promise.withResolvers<never>();
+  // It may come before anybody waits for it.
+  gaveUp.promise.catch(() => undefined);
+  let isStarting = true;
+  void signals.next().then(() => {
+    if (isStarting) gaveUp.reject(new StoppedWhileStarting());
+  });
+  try {
+    await run({
+      end: () => {
+        isStarting = false;
+        return signals;
+      },
+      givenUp: gaveUp.promise,
+    });
+  } catch (error) {
+    if (!(error instanceof StoppedWhileStarting)) throw error;
+    report('stopped before it was ready');
+    // A migration may wait for its locks, and a load for its end.
+    process.exit(0);
+  }
+}
+
+class StoppedWhileStarting extends Error {}
+
+async function serve(
+  runtime: CliRuntime,
+  service: CliService,
+  server: BoundServer,
+  start: Start,
+): Promise<void> {
   const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
   const metrics = await service.serveMetrics();
   await service.prepare();
   const demo = await loadDemo(runtime, service);
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
-  const signals = watchStopSignals();
+  const signals = start.end();
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
   if (metrics !== null) report(`the metrics are at ${metrics}`);
   if (secretKey === null) report(WITHOUT_SECRET_KEY);
@@ -50,17 +98,23 @@ async function serve(runtime: CliRuntime, service: CliService, server: BoundServ
 
 export function workCommand(runtime: CliRuntime): Command {
   return new Command('work')
-    .description('Run the background worker alone: mail and due account deletions (see WORKER)')
+    .description('Run the background worker alone: mail, due account deletions, silent devices (see WORKER)')
     .action(() =>
-      withService(runtime, async (service) => {
-        const metrics = await service.serveMetrics();
-        const worker = await service.startWorker();
-        const signals = watchStopSignals();
-        report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
-        await signals.next();
-        report('stopping: finishing what is in flight');
-        await worker.stop(STOP_GRACE_MS);
-      }),
+      untilStopped(({ end, givenUp }) =>
+        withService(
+          runtime,
+          async (service) => {
+            const metrics = await service.serveMetrics();
+            const worker = await service.startWorker();
+            const signals = end();
+            report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
+            await signals.next();
+            report('stopping: finishing what is in flight');
+            await worker.stop(STOP_GRACE_MS);
+          },
+          { givenUp },
+        ),
+      ),
     );
 }
 

@@ -22,8 +22,7 @@ export const readDocument: MessageReader = async (document) => {
   }
   // A document that was not inflated is still the caller's.
   const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
-  const read = await readWhereItFits(bytes);
-  return read.ok ? read : err({ kind: 'faulty', faults: read.error });
+  return readWhereItFits(bytes);
 };
 
 async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>): Promise<Reading> {

@@ -1,13 +1,14 @@
 /** Reads what an agent says before it reports: its first word in XML, or that it asks what to do (Contract: §13). */
 import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
+import type { DocumentRefusal } from '#application/ports/fleet/message-reader.ts';
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
 import { err, type Result } from '#domain/result.ts';
 import { hasTooManyMembers, MAX_MEMBERS } from './count-members.ts';
 import { readContact } from './read-contact.ts';
 import { readProlog } from './read-prolog.ts';
 
-/** The message, or every fault that was found, at least one, as `DocumentRefusal` has them. */
-export type Reading = Result<AgentMessage, readonly string[]>;
+/** Of a document that is not too large. */
+export type Reading = Result<AgentMessage, Exclude<DocumentRefusal, { kind: 'too-large' }>>;
 
 export type Greeting =
   | { readonly kind: 'read'; readonly reading: Reading }
@@ -25,20 +26,27 @@ export function readGreeting(bytes: Uint8Array): Greeting {
   } catch {
     return refuse('is not UTF-8 text');
   }
-  if (/^\s*</.test(text)) return { kind: 'read', reading: readProlog(text) };
+  if (/^\s*</.test(text)) return { kind: 'read', reading: toReading(readProlog(text)) };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(syntaxRefusalOf(text, error));
+    return { kind: 'read', reading: err({ kind: 'no-json', fault: syntaxRefusalOf(text, error) }) };
   }
-  return isContact(value) ? { kind: 'read', reading: readContact(value) } : { kind: 'other', value };
+  return isContact(value)
+    ? { kind: 'read', reading: toReading(readContact(value)) }
+    : { kind: 'other', value };
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
+/** What was read, or every fault in it. */
+export function toReading(read: Result<AgentMessage, readonly string[]>): Reading {
+  return read.ok ? read : err({ kind: 'faulty', faults: read.error });
+}
+
 function refuse(fault: string): Greeting {
-  return { kind: 'read', reading: err([fault]) };
+  return { kind: 'read', reading: toReading(err([fault])) };
 }
 
 function isContact(value: unknown): value is object {

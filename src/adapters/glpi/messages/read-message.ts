@@ -1,13 +1,13 @@
 /** Reads one document of an agent, whatever it is (Contract: §13). */
 import { readInventoryValue } from '#adapters/glpi/read-inventory.ts';
 import { ok } from '#domain/result.ts';
-import { type Reading, readGreeting } from './read-greeting.ts';
+import { type Reading, readGreeting, toReading } from './read-greeting.ts';
 
 export function readMessage(bytes: Uint8Array): Reading {
   const greeting = readGreeting(bytes);
   if (greeting.kind === 'read') return greeting.reading;
   const inventory = readInventoryValue(greeting.value, { isBrief: bytes.byteLength > LONG_BYTES });
-  return inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory;
+  return toReading(inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory);
 }
 
 /** Hardly an inventory is longer; to list every fault of one could take a hundred times its memory. */

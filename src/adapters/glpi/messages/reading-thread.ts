@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { err } from '#domain/result.ts';
-import type { Reading } from './read-greeting.ts';
+import { type Reading, toReading } from './read-greeting.ts';
 
 /** In milliseconds. A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
@@ -24,7 +24,7 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
     const giveUp = () => {
       worker = null;
       void thread.terminate();
-      resolve(err(['is too complex to be read']));
+      resolve(toReading(err(['is too complex to be read'])));
     };
     const timer = setTimeout(giveUp, maxReadingMs);
     thread.once('message', resolve).once('error', giveUp);

@@ -7,7 +7,6 @@ export type HttpErrorCode =
   | 'bad_request'
   | 'header_fields_too_large'
   | 'internal'
-  | 'invalid_json'
   | 'method_not_allowed'
   | 'partner_in_maintenance'
   | 'request_timeout'

@@ -15,7 +15,8 @@ export interface CodedDocument {
 export type DocumentRefusal =
   /** Beyond `MAX_DOCUMENT_BYTES`; no more than that was inflated. */
   | { readonly kind: 'too-large' }
-  /** Every fault that was found, at least one: `is …` and `has …` go on after the document's name. */
+  | { readonly kind: 'no-json'; readonly fault: string }
+  /** Every fault that was found, at least one: `is …` and `has …` go on after the document's name, as above. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /** Holds up nobody for long, whatever the document is; documents may wait for each other. Never rejects. */

@@ -43,7 +43,7 @@ export const UUID: Scalar<string> = {
     typeof value === 'string' && isUuid(value) ? ok(value.toLowerCase()) : refuse(UUID, value),
 };
 
-/** A finite number of at most 2^53 - 1, or a string of the form `-?digits(.digits)?`. */
+/** A finite number of at most 2^53 - 1, or a string of the form `-?digits(.digits)?` with no more digits than one keeps. */
 export const NUMBER: Scalar<number> = {
   one: 'a number',
   many: 'numbers',
@@ -56,6 +56,9 @@ export const NUMBER: Scalar<number> = {
     if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
       const max = Number.MAX_SAFE_INTEGER;
       return err(`must be a number from -${max} to ${max}; beyond that, numbers are not exact`);
+    }
+    if (typeof value === 'string' && withoutIdleZeros(value) !== decimalText(number)) {
+      return err(`must have fewer digits; ${describe(value)} cannot be compared exactly`);
     }
     return ok(number === 0 ? 0 : number);
   },
@@ -120,6 +123,18 @@ function refuse({ one }: Scalar<unknown>, value: unknown): Result<never, ScalarR
 function listValues(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');
   return values.length > 20 ? `${shown}, … (${values.length} in all)` : shown;
+}
+
+/** A decimal as numbers are written: `-007.50` is `-7.5`. The ends are looked for one by one, as a text may have a megabyte. */
+function withoutIdleZeros(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal
+    .replace(/^-/, '')
+    .replace(/^0+(?=[0-9])/, '')
+    .split('.');
+  let end = fraction.length;
+  while (fraction[end - 1] === '0') end--;
+  const number = end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`;
+  return decimal.startsWith('-') && number !== '0' ? `-${number}` : number;
 }
 
 /** A number written out in decimal, without an exponent. */

@@ -125,6 +125,12 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       for (const limit of [1, 3]) expect(await bestOf(limit)).toStrictEqual(best.slice(0, limit));
     });
 
+    test('gives the most similar of many that share letters of other scripts', async () => {
+      const scope = await createOrg(...Array.from({ length: 60 }, () => 'srv'), 'SRV-Ünï');
+      const { devices } = await similar(scope, 'srv-ünb', 1);
+      expect(titlesOf(devices)).toContain('SRV-Ünï');
+    });
+
     test('compares a title that is too long for an index as well', async () => {
       const title = `printer ${'a '.repeat(3_000)}`;
       const scope = await createOrg(title);

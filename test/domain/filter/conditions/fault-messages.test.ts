@@ -109,6 +109,10 @@ test.each([
     'value must be a number from -9007199254740991 to 9007199254740991; beyond that, numbers are not exact',
   ],
   [
+    { field: 'metrics.cpuPercent', operator: 'equals', value: '90.00000000000000001' },
+    'value must have fewer digits; "90.00000000000000001" cannot be compared exactly',
+  ],
+  [
     { field: 'hostname', operator: 'equals', value: null },
     'value must be a string, not null; to find devices without a value, use isNull',
   ],

@@ -80,6 +80,7 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['cpu:.5', ['invalid_value', '.5']],
   ['cpu:1,2', ['invalid_value', '1,2']],
   ['cpu:9007199254740993', ['invalid_value', '9007199254740993']],
+  ['cpu:90.00000000000000001', ['invalid_value', '90.00000000000000001']],
   ['-cpu:5..1', ['invalid_value', '5..1']],
   ['cpu:1..x', ['invalid_value', 'x']],
   ['cpu:1..', ['value_required', '1..']],

@@ -75,6 +75,10 @@ test.each<[string, string, unknown, string, FilterFaultCode]>([
   ['uptimeSeconds', 'equals', Number.POSITIVE_INFINITY, '.value', 'invalid_value'],
   ['uptimeSeconds', 'lessThan', Number.MAX_SAFE_INTEGER + 1, '.value', 'invalid_value'],
   ['uptimeSeconds', 'lessThan', '9007199254740993', '.value', 'invalid_value'],
+  ['uptimeSeconds', 'equals', '9007199254740990.9', '.value', 'invalid_value'],
+  ['metrics.cpuPercent', 'equals', '0.1000000000000000000001', '.value', 'invalid_value'],
+  ['metrics.cpuPercent', 'greaterThan', `0.${'0'.repeat(400)}1`, '.value', 'invalid_value'],
+  ['uptimeSeconds', 'between', { from: 1, to: '2.00000000000000000001' }, '.value.to', 'invalid_value'],
   ['uptimeSeconds', 'between', [1, 2], '.value', 'invalid_value'],
   ['uptimeSeconds', 'between', { from: 1 }, '.value.to', 'value_required'],
   ['uptimeSeconds', 'between', { from: 1, to: null }, '.value.to', 'invalid_value'],
@@ -164,4 +168,16 @@ test('names both ends of a range, both parts of a span and every element of a li
       ['.value[2]', 'invalid_value'],
     ],
   ]);
+});
+
+test.each([
+  '-007.50',
+  '-0.00',
+  '90.0000001',
+  '0.30000000000000004',
+  `0.${'0'.repeat(306)}1`,
+  '9007199254740991',
+  `${'0'.repeat(1000)}9007199254740991.${'0'.repeat(1000)}`,
+])('takes a decimal whose every digit counts: %s', (value) => {
+  expect(conditionFaults({ field: 'metrics.cpuPercent', operator: 'equals', value })).toStrictEqual([]);
 });

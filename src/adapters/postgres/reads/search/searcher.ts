@@ -20,7 +20,7 @@ import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 /** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
 const COMPARING = 0.4;
 
-/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones up to twice as many. */
+/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones several times as many. */
 export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
@@ -49,7 +49,13 @@ export function makeSearcher(
         const isNone = Object.values(found).every((hits) => hits.length === 0);
         if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
         const similar = (compared: ComparedTitles) =>
-          ScopedStatement.similar(scope, categories, terms.folded, 2 * limit, compared);
+          ScopedStatement.similar(
+            scope,
+            categories,
+            terms.folded,
+            candidatesOf(terms.folded, limit),
+            compared,
+          );
         const late = AbortSignal.timeout(COMPARING * timeoutMs);
         try {
           await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
@@ -75,6 +81,16 @@ export function makeSearcher(
     },
   };
 }
+
+/**
+ * How many of each category are compared as they are: the database knows stand-ins for what is beyond ASCII, by which
+ * other titles can seem more like such a text than the best.
+ */
+function candidatesOf(folded: string, limit: number): number {
+  return IS_ASCII.test(folded) ? 2 * limit : 400;
+}
+
+const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** One plan serves the searches in a scope. Statements that name thousands of organizations are not kept prepared. */
 const MAX_NAMED_LENGTH = 1_000_000;

@@ -59,7 +59,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
       title: 'Saved filters',
       paragraphs: [
         'A filter is a named set of conditions. Its devices are those that meet them now, not those that did when it was saved.',
-        'It belongs to one organization. Deleting can be undone for ten seconds.',
+        'It belongs to one organization. Deleting can be undone for ten seconds, by Ctrl+Z as well.',
       ],
     },
   ],

@@ -69,6 +69,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
         />
       )}
       <ErrorNotice error={fault} />
+      {fault instanceof ApiError && fault.status === 401 && <p>{words.signIn.lost}</p>}
       <Button kind="primary" type="submit" isPending={isSending}>
         {words.signIn.submit}
       </Button>

@@ -6,6 +6,7 @@ import { anyOf, negateLeaf } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
 import { UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-units.ts';
 import type { Sign } from '#domain/filter/text/value-style.ts';
+import { NUMBER } from '#domain/filter/values/parse-scalar.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { ScannedValue, ScannedWord } from './scanned-value.ts';
 import { onlyWord, type Term } from './term.ts';
@@ -131,7 +132,6 @@ const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>'
 
 /** A number where the field has numbers and this is one; else the text, which the field may refuse. */
 function toBound(field: FilterField, text: string): number | string {
-  if (field.type !== 'number' || !/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
-  const number = Number(text);
-  return number === 0 ? 0 : number;
+  const number = field.type === 'number' ? NUMBER.parse(text) : null;
+  return number?.ok ? number.value : text;
 }

@@ -37,6 +37,7 @@ export const filterWords = {
   exported: (name: string) => `The devices of “${name}” are exported.`,
   deleted: (name: string) => `“${name}” is deleted.`,
   undo: 'Undo',
+  undoDeletion: 'Take the last deletion back, for ten seconds',
   undone: (name: string) => `“${name}” is back.`,
 
   newTitle: 'New filter',
@@ -215,6 +216,7 @@ export const filterWords = {
   whyText: 'Choose a device to see at every condition whether it matches, and what the device has.',
   device: 'Device',
   noDevice: 'No device is called so',
+  searching: 'Searching…',
   isIn: (device: string) => `Why is ${device} in here? Because every mark that counts is a ✓.`,
   isOut: (device: string) => `Why is ${device} not in here? Because of the conditions marked ✗.`,
   showConditions: 'Show the marks in the builder',

@@ -5,6 +5,7 @@ export const signInWords = {
   password: 'Password',
   code: 'Authentication code',
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
+  lost: 'Whoever runs this server can reset a lost password or app.',
   submit: 'Sign in',
   endedText:
     'Your session has ended. What you were doing is still here, and goes on once you have signed in.',

@@ -23,47 +23,49 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
   const online = figures?.find(({ status }) => status === 'online')?.count ?? 0;
   return (
     <Card title={words.dashboard.byStatus}>
-      <div className={styles.ringAndRows}>
-        <svg viewBox="0 0 100 100" className={styles.ring} aria-hidden="true" focusable="false">
-          <circle cx="50" cy="50" r={RADIUS} className={styles.track} />
-          {arcsOf(figures ?? [], total).map(({ status, start, length }) => (
-            <circle
-              key={status}
-              cx="50"
-              cy="50"
-              r={RADIUS}
-              pathLength={100}
-              strokeDasharray={`${length} ${100 - length}`}
-              strokeDashoffset={25 - start}
-              className={`${styles.arc} ${styles[status]}`}
-            />
-          ))}
-          {total > 0 && (
-            <>
-              <text x="50" y="46" className={styles.share}>
-                {PERCENT.format(online / total)}
-              </text>
-              <text x="50" y="62" className={styles.shareLabel}>
-                {words.dashboard.online}
-              </text>
-            </>
-          )}
-        </svg>
-        <ul className={styles.rows}>
-          {figures?.map(({ status, count, q }) => (
-            <li key={status}>
-              <Link to={'/devices' as '/'} search={{ q } as object} className={styles.rowLink}>
-                <DeviceStatus status={status} />
-                <span className={styles.number}>{formatNumber(count)}</span>
-              </Link>
-            </li>
-          )) ??
-            DEVICE_STATUSES.map((status) => (
-              <li key={status} className={styles.rowLink}>
-                <Skeleton width="60%" />
-              </li>
+      <div className={styles.place}>
+        <div className={styles.ringAndRows}>
+          <svg viewBox="0 0 100 100" className={styles.ring} aria-hidden="true" focusable="false">
+            <circle cx="50" cy="50" r={RADIUS} className={styles.track} />
+            {arcsOf(figures ?? [], total).map(({ status, start, length }) => (
+              <circle
+                key={status}
+                cx="50"
+                cy="50"
+                r={RADIUS}
+                pathLength={100}
+                strokeDasharray={`${length} ${100 - length}`}
+                strokeDashoffset={25 - start}
+                className={`${styles.arc} ${styles[status]}`}
+              />
             ))}
-        </ul>
+            {total > 0 && (
+              <>
+                <text x="50" y="46" className={styles.share}>
+                  {PERCENT.format(online / total)}
+                </text>
+                <text x="50" y="62" className={styles.shareLabel}>
+                  {words.dashboard.online}
+                </text>
+              </>
+            )}
+          </svg>
+          <ul className={styles.rows}>
+            {figures?.map(({ status, count, q }) => (
+              <li key={status}>
+                <Link to={'/devices' as '/'} search={{ q } as object} className={styles.rowLink}>
+                  <DeviceStatus status={status} />
+                  <span className={styles.number}>{formatNumber(count)}</span>
+                </Link>
+              </li>
+            )) ??
+              DEVICE_STATUSES.map((status) => (
+                <li key={status} className={styles.rowLink}>
+                  <Skeleton width="60%" />
+                </li>
+              ))}
+          </ul>
+        </div>
       </div>
     </Card>
   );

@@ -14,18 +14,27 @@ export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isSending.current) return;
+    const form = event.currentTarget;
     isSending.current = true;
     try {
       await onSubmit();
     } finally {
       isSending.current = false;
     }
+    // Once what is wrong is marked.
+    requestAnimationFrame(() => focusFault(form));
   }
 
   return <AriaForm {...props} ref={watch} onSubmit={(event) => void submit(event)} />;
+}
+
+/** Whoever sent it goes on at the first field that is wrong, unless they are at one. */
+function focusFault(form: HTMLFormElement) {
+  if (form.querySelector('[aria-invalid="true"]:focus') !== null) return;
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 function watch(form: HTMLFormElement | null) {

@@ -32,7 +32,9 @@ export function TextField(given: TextFieldProps) {
           {hint}
         </Text>
       )}
-      <FieldError className={styles.error}>{error}</FieldError>
+      <FieldError className={styles.error}>
+        {({ validationErrors }) => <span role="alert">{error ?? validationErrors.join(' ')}</span>}
+      </FieldError>
     </AriaTextField>
   );
 }

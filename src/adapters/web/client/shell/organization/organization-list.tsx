@@ -64,10 +64,13 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
     >
       {isSearched ? (
         <Autocomplete filter={contains}>
-          <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
-            <Icon name="search" />
-            <Input placeholder={words.shell.findOrganization} />
-          </SearchField>
+          {/* The field would take the first Esc to be emptied. */}
+          <div onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}>
+            <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
+              <Icon name="search" />
+              <Input placeholder={words.shell.findOrganization} />
+            </SearchField>
+          </div>
           {list}
         </Autocomplete>
       ) : (

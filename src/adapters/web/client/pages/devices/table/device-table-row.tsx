@@ -35,11 +35,13 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
       </tr>
     );
   }
-  const open = (event: MouseEvent) => {
+  const open = (event: MouseEvent<HTMLTableRowElement>) => {
     const isOnControl = event.target instanceof Element && event.target.closest('a, input, label') !== null;
     const isMarkingText = window.getSelection()?.isCollapsed === false;
     if (isOnControl || isMarkingText) return;
-    if (event.ctrlKey || event.metaKey) window.open(`/devices/${row.id}`, '_blank', 'noopener');
+    const link = event.currentTarget.querySelector('a');
+    // Where its link leads: with the organization that the list is narrowed to.
+    if ((event.ctrlKey || event.metaKey) && link !== null) window.open(link.href, '_blank', 'noopener');
     else void navigate({ to: '/devices/$id', params: { id: row.id } });
   };
   return (

@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { filtersQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useKeys } from '#console/keys/registry.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
 import { SearchField } from '#console/pages/lists/search-field.tsx';
 import { Toolbar } from '#console/pages/lists/toolbar.tsx';
@@ -53,6 +54,11 @@ export function FiltersPage() {
     deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
+  const undo = () => setSaid(deletions.undo());
+  useKeys(words.filters.title, [
+    // Its button is at the end of a list that may be long, and there for ten seconds.
+    { keys: 'mod+z', title: words.filters.undoDeletion, run: () => deletions.ids.size > 0 && undo() },
+  ]);
   // Without the fields no conditions can be written out.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
   const retryAll = () => {
@@ -157,7 +163,7 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <Toast {...(deletions.ids.size > 0 && { onUndo: () => setSaid(deletions.undo()) })}>{message}</Toast>
+      <Toast {...(deletions.ids.size > 0 && { onUndo: undo })}>{message}</Toast>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { namedDevicesQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { ErrorNotice, messageOf } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import { nameOf } from './matches.tsx';
@@ -29,9 +29,8 @@ const SEARCH_AFTER_MS = 200;
 /** "Why is this device (not) in here?": the marks are shown at the conditions. */
 export function WhyPanel(props: WhyPanelProps) {
   const { device, orgId, onChange, explanation, error, onShow } = props;
-  const api = useApi();
   const [text, setText] = useState<string | null>(null);
-  const { data: devices = [] } = useQuery(namedDevicesQuery(api, useDebounced(text, SEARCH_AFTER_MS), orgId));
+  const { devices, emptyText } = useDevicesCalled(text, orgId);
   const matches = explanation?.nodes[0]?.device?.matches;
   return (
     <section className={styles.panel} aria-labelledby="why-title">
@@ -51,7 +50,7 @@ export function WhyPanel(props: WhyPanelProps) {
             onType={setText}
             onChange={(id) => onChange(devices.find((one) => one.id === id) ?? null)}
             placeholder={words.filters.device}
-            emptyText={words.filters.noDevice}
+            emptyText={emptyText}
           />
         </div>
         {device !== null && (
@@ -77,4 +76,22 @@ export function WhyPanel(props: WhyPanelProps) {
       )}
     </section>
   );
+}
+
+/** Those that are called so, or, until they have come, those of the answer before that are; and what is said of none. */
+function useDevicesCalled(text: string | null, orgId: string | null) {
+  const settled = useDebounced(text, SEARCH_AFTER_MS);
+  const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(useApi(), settled, orgId));
+  const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
+  const wanted = (text ?? '').trim().toLowerCase();
+  const isCalledSo = ({ displayName, hostname }: MatchedDevice) =>
+    `${displayName ?? ''}\n${hostname}`.toLowerCase().includes(wanted);
+  return {
+    devices: isAnswered ? data : (data ?? []).filter(isCalledSo),
+    emptyText: isAnswered
+      ? words.filters.noDevice
+      : error === null || settled !== text
+        ? words.filters.searching
+        : messageOf(error),
+  };
 }
