@@ -5,6 +5,7 @@
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';
 export * from '#application/admission/request-budgets.ts';
+export type { SlowLimits } from '#application/admission/slow-time.ts';
 export * from '#application/application-error.ts';
 export type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
@@ -15,6 +16,7 @@ export type {
   ListApiKeys,
   RevokeApiKey,
 } from '#application/auth/api-keys/manage-api-keys.ts';
+export type { SignInInput } from '#application/auth/auth-input.ts';
 export * from '#application/auth/auth-use-cases.ts';
 export type { ChangePassword, PasswordInput } from '#application/auth/change-password.ts';
 export type { CheckPassword } from '#application/auth/check-password.ts';
@@ -26,6 +28,7 @@ export type {
 } from '#application/auth/mfa/enroll-mfa.ts';
 export type { RenewRecoveryCodes } from '#application/auth/mfa/renew-recovery-codes.ts';
 export type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+export type { Profile } from '#application/auth/profile.ts';
 export type { ReadProfile } from '#application/auth/read-profile.ts';
 export type {
   EndOtherSessions,
@@ -36,9 +39,11 @@ export type {
 export type { RefreshSession } from '#application/auth/sessions/refresh-session.ts';
 export type { SignIn } from '#application/auth/sessions/sign-in.ts';
 export type { SignOut } from '#application/auth/sessions/sign-out.ts';
+export type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 export * from '#application/backend.ts';
 export * from '#application/call.ts';
 export type { CreateCustomField } from '#application/custom-fields/create-custom-field.ts';
+export type { CustomFieldInput } from '#application/custom-fields/custom-field-input.ts';
 export * from '#application/custom-fields/custom-field-use-cases.ts';
 export type { DeleteCustomField } from '#application/custom-fields/delete-custom-field.ts';
 export type { ListCustomFields } from '#application/custom-fields/list-custom-fields.ts';
@@ -47,6 +52,7 @@ export type { CancelDeletion } from '#application/deletion/cancel-deletion.ts';
 export * from '#application/deletion/complete-deletions.ts';
 export * from '#application/deletion/deletion-use-cases.ts';
 export type { ProcessDeletion, ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
+export type { ReadInput } from '#application/deletion/read-input.ts';
 export type { OwnDeletion, ReadOwnDeletion } from '#application/deletion/read-own-deletion.ts';
 export type {
   CountPendingDeletions,
@@ -60,6 +66,7 @@ export type {
   SubmitDeletionInput,
   SubmittedDeletion,
 } from '#application/deletion/submit-deletion.ts';
+export type { DeviceChangeInput } from '#application/devices/device-change-input.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
@@ -70,6 +77,7 @@ export type { DeviceQueryInput } from '#application/devices/resolve-device-query
 export type { DeviceExport } from '#application/devices/run-export.ts';
 export type { UpdateDevice } from '#application/devices/update-device.ts';
 export type { CreatedEnrolmentKey, CreateEnrolmentKey } from '#application/enrolment/create-enrolment-key.ts';
+export type { EnrolmentKeyInput } from '#application/enrolment/enrolment-key-input.ts';
 export * from '#application/enrolment/enrolment-use-cases.ts';
 export type { ListEnrolmentKeys } from '#application/enrolment/list-enrolment-keys.ts';
 export type { RevokeEnrolmentKey } from '#application/enrolment/revoke-enrolment-key.ts';

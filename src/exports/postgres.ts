@@ -13,6 +13,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
 export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
+export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
 export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 
 /** Contract: §4, FILTER_TIMEOUT_MS. */

@@ -1,4 +1,4 @@
-/** What the first load of the console may weigh (research/ecosystem.md §6.1; README: console). */
+/** What the first load of the console may weigh. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dashboardWords } from '#console/app/words/dashboard.ts';

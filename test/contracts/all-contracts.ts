@@ -39,6 +39,7 @@ import { testNamesInReach } from './fleet/names-in-reach.contract.ts';
 import { testOrganizationDirectory } from './fleet/organization-directory.contract.ts';
 import { testSilenceMarker } from './fleet/silence-marker.contract.ts';
 import { testMailOutbox } from './mail/mail-outbox.contract.ts';
+import { testSearchTidier } from './search/search-tidier.contract.ts';
 import { testSearcher } from './search/searcher.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
 
@@ -73,6 +74,7 @@ export const CONTRACTS = {
   testFilterSemantics,
   testFilterExplainer,
   testSearcher,
+  testSearchTidier,
   testPatternChecker,
   testCustomFieldSource,
   testCustomFieldStore,

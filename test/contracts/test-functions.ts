@@ -53,11 +53,7 @@ interface Each {
 }
 
 /** `%s`, `%i`, `%d` and `%j` in the name stand for the arguments in turn, `$member` for a member of the first. */
-type ForEach<A extends readonly unknown[]> = (
-  name: string,
-  body: (...args: A) => unknown,
-  timeoutMs?: number,
-) => void;
+type ForEach<A extends readonly unknown[]> = (name: string, body: (...args: A) => unknown) => void;
 
 let functions: TestFunctions | null = null;
 
@@ -76,11 +72,14 @@ export const describe = Object.assign(
   { each: makeEach((name, body) => framework().describe(name, () => void body())) },
 );
 
-export const test = Object.assign(
-  (name: string, body: () => unknown, timeoutMs?: number): void =>
-    void framework().test(name, body, timeoutMs),
-  { each: makeEach((name, body, timeoutMs) => framework().test(name, body, timeoutMs)) },
-);
+/** Some tests load thousands of devices, and frameworks give five seconds. In milliseconds. */
+const TIMEOUT_MS = 120_000;
+
+function addTest(name: string, body: () => unknown): void {
+  framework().test(name, body, TIMEOUT_MS);
+}
+
+export const test = Object.assign(addTest, { each: makeEach(addTest) });
 
 export function beforeAll(body: () => unknown): void {
   framework().beforeAll(body);
@@ -95,12 +94,12 @@ export const expect: Expect = Object.assign((value: unknown) => framework().expe
   arrayContaining: (elements: readonly unknown[]) => framework().expect.arrayContaining(elements),
 });
 
-function makeEach(register: (name: string, body: () => unknown, timeoutMs?: number) => unknown): Each {
+function makeEach(register: (name: string, body: () => unknown) => unknown): Each {
   return (cases: readonly unknown[]) =>
-    (name: string, body: (...args: never) => unknown, timeoutMs?: number): void => {
+    (name: string, body: (...args: never) => unknown): void => {
       for (const one of cases) {
         const args = Array.isArray(one) ? one : [one];
-        register(nameOfCase(name, args), () => body(...(args as never)), timeoutMs);
+        register(nameOfCase(name, args), () => body(...(args as never)));
       }
     };
 }

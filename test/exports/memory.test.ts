@@ -13,3 +13,19 @@ for (const contract of [
 ]) {
   contract(() => ({ ...backend, auditEntries: async () => backend.auditEntries() }));
 }
+
+test('tests of the contracts have more time than frameworks give', () => {
+  const given: unknown[] = [];
+  const note = (_name: string, _body: unknown, timeoutMs?: number) => given.push(timeoutMs);
+  const now = (_name: string, body: () => void) => body();
+  contractsWith({
+    describe: now,
+    test: note,
+    beforeAll: () => {},
+    beforeEach: () => {},
+    expect,
+  }).testSearcher(() => ({ ...backend, auditEntries: async () => backend.auditEntries() }));
+  // Suites of other files register their tests with the real ones.
+  contractsWith({ describe, test, beforeAll, beforeEach, expect });
+  expect(new Set(given)).toStrictEqual(new Set([120_000]));
+});

@@ -1,10 +1,10 @@
 /** Serves the application on a port of this machine, with limits for clients that are slow or never finish. */
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { answerClientError, answerRequestError, type ServerSocket } from './answer/answer-malformed.ts';
+import { answerClientError, answerRequestError } from './answer/answer-malformed.ts';
+import { closeServer, drainServer, trackSockets } from './connections/close-server.ts';
 import { finishBody } from './connections/finish-body.ts';
 import { handleInTurn } from './connections/handle-in-turn.ts';
 import {
@@ -106,6 +106,8 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
+  // A connection that the system has no room for: its client tries again, and unheard, it would end the process.
+  server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   const drain = onlyOnce(() => drainServer(server, sockets));
   return {
@@ -147,84 +149,12 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
   }
 }
 
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
-}
-
-async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  await untilNobodyWaits(server);
-  // Neither the close() of node:http nor, while an answer is being sent, closeIdleConnections(): both treat a
-  // connection as idle that has not yet sent all of its answer (Node 26).
-  NetServer.prototype.close.call(server);
-  const closeIdle = () => {
-    if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
-  };
-  // Once what has arrived is read: a request that a proxy has just sent on an idle connection would be reset.
-  const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
-  // Stops the timer that checks for slow clients, which had to run until now.
-  server.close();
-}
-
-/**
- * Until every client that has connected is let in, so that the caller may stop listening in the same breath: who is
- * connected by the system alone is reset then, and a proxy sends no change that it has sent once to another instance.
- */
-async function untilNobodyWaits(server: Server): Promise<void> {
-  let hasCome = false;
-  const noteConnection = () => {
-    hasCome = true;
-  };
-  server.on('connection', noteConnection);
-  const giveUpAt = performance.now() + LONGEST_WAIT_MS;
-  // From here on, a turn begins and ends when connections have been looked for.
-  await nextTurn();
-  for (;;) {
-    hasCome = false;
-    const turnedAt = performance.now();
-    await nextTurn();
-    const now = performance.now();
-    if ((!hasCome && now - turnedAt < SHORT_TURN_MS) || now >= giveUpAt) break;
-  }
-  server.off('connection', noteConnection);
-}
-
-/** A turn of the event loop in which hardly anybody can have connected since it was looked, in milliseconds. */
-const SHORT_TURN_MS = 0.25;
-
-/** How long to look for such a turn, in milliseconds. */
-const LONGEST_WAIT_MS = 1_000;
-
-function drainServer(server: Server, sockets: ReadonlySet<Socket>): void {
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  for (const response of answersOn(sockets)) {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  }
-}
-
 function onlyOnce(work: () => void): () => void {
   let isDone = false;
   return () => {
     if (!isDone) work();
     isDone = true;
   };
-}
-
-/** How often idle connections are closed, in milliseconds: whoever has just connected has so long to send a request. */
-const IDLE_SWEEP_MS = 250;
-
-/** The answers that have not been sent completely. */
-function answersOn(sockets: ReadonlySet<Socket>): ServerResponse[] {
-  return [...sockets].flatMap((socket) => (socket as ServerSocket)._httpMessage ?? []);
 }
 
 function explainListenFailure(error: unknown, host: string, port: number): string {

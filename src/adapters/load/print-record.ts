@@ -3,10 +3,11 @@ import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-reque
 import { hasHardware } from '#domain/device/device-details.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 
 /** With its line end. What is null, false or empty where that is the default is left out. */
 export function printRecord(record: FleetRecord): string {
-  return `${JSON.stringify({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
+  return `${jsonText({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
 }
 
 function withNameShown(members: object): object {

@@ -160,31 +160,52 @@ function watchBacklog(
   registry: Registry,
   { readBacklog, clock }: Pick<Watched, 'readBacklog' | 'clock'>,
 ): void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const depth = gauge('fleetsift_mail_outbox_depth', 'Queued mails.');
-  const age = gauge(
+  let reading: Promise<{ readonly backlog: Backlog; readonly now: EpochMs } | null> | null = null;
+  /** Once for all gauges that are collected together, as none waits for another; null where it cannot be read. */
+  const read = () => {
+    const now = clock();
+    reading ??= readBacklog(now)
+      .then(
+        (backlog) => ({ backlog, now }),
+        () => null,
+      )
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const gauge = (name: string, help: string, measure: (backlog: Backlog, now: EpochMs) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await read();
+        if (found !== null) this.set(measure(found.backlog, found.now));
+      },
+    });
+  gauge('fleetsift_mail_outbox_depth', 'Queued mails.', ({ queuedMails }) => queuedMails);
+  gauge(
     'fleetsift_mail_outbox_oldest_age_seconds',
     'Age of the oldest queued mail; 0 without any.',
+    ({ oldestMailQueuedAt: at }, now) => (at === null ? 0 : Math.max(0, now - at) / 1_000),
   );
-  const due = gauge('fleetsift_deletions_due', 'Approved deletions whose time has come.');
-  const overdue = gauge(
+  gauge(
+    'fleetsift_deletions_due',
+    'Approved deletions whose time has come.',
+    ({ dueDeletions }) => dueDeletions,
+  );
+  gauge(
     'fleetsift_deletions_overdue',
     'Deletion requests that should have been completed by now.',
+    ({ overdueDeletions }) => overdueDeletions,
   );
   new Gauge({
     name: 'fleetsift_backlog_readable',
     help: 'Whether the outbox and the deletions could be read; if 0, their gauges are old.',
     registers: [registry],
     async collect() {
-      const now = clock();
-      const backlog = await readBacklog(now).catch(() => null);
-      this.set(backlog === null ? 0 : 1);
-      if (backlog === null) return;
-      const { queuedMails, oldestMailQueuedAt, dueDeletions, overdueDeletions } = backlog;
-      depth.set(queuedMails);
-      age.set(oldestMailQueuedAt === null ? 0 : Math.max(0, now - oldestMailQueuedAt) / 1_000);
-      due.set(dueDeletions);
-      overdue.set(overdueDeletions);
+      this.set((await read()) === null ? 0 : 1);
     },
   });
 }

@@ -41,6 +41,8 @@ export async function serveMetrics(
       cause: error,
     });
   }
+  // As for the service's own port: whoever cannot be let in asks again.
+  server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,

@@ -4,6 +4,7 @@
  * given fewer turns at once, until it has worn off.
  */
 
+/** How a tenant whose turns last long is held to fewer of them. */
 export interface SlowLimits {
   /** Milliseconds that a turn may last and be quick. */
   readonly afterMs: number;

@@ -6,6 +6,7 @@ import {
   invalidField,
   toValidationError,
 } from '#application/application-error.ts';
+import { parseName } from '#application/name-input.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldChange } from '#domain/filter/catalog/revise-custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
@@ -34,8 +35,8 @@ export interface CustomFieldInput {
 
 export type CheckedCustomField = Pick<CustomFieldRecord, 'key' | 'name' | 'type' | 'choices'>;
 
-/** Code points, of names after trimming and of choices. */
-const MAX_NAME_LENGTH = 200;
+/** Code points. */
+const MAX_CHOICE_LENGTH = 200;
 
 /** Of one dropdown. */
 const MAX_CHOICES = 1_000;
@@ -119,18 +120,6 @@ function parseKey(value: unknown): Result<string, string> {
   return reason === null ? ok(value) : err(`key ${reason}`);
 }
 
-function parseName(value: unknown): Result<string, string> {
-  if (typeof value !== 'string') return err(`name must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
-  const reason = unstorableReason(value);
-  if (reason !== null) return err(`name ${reason}`);
-  if (isBlank(value)) return err(`name must not be blank; send 1 to ${MAX_NAME_LENGTH} characters`);
-  const name = value.trim();
-  const length = countCodePoints(name);
-  return length <= MAX_NAME_LENGTH
-    ? ok(name)
-    : err(`name must have 1 to ${MAX_NAME_LENGTH} characters after trimming; it has ${length}`);
-}
-
 function parseType(value: unknown): Result<CustomFieldType, string> {
   const type = CUSTOM_FIELD_TYPES.find((each) => each === value);
   if (type !== undefined) return ok(type);
@@ -168,7 +157,7 @@ function choiceFault(value: unknown): string | null {
   if (reason !== null) return reason;
   if (isBlank(value)) return 'must not be blank';
   const length = countCodePoints(value);
-  return length <= MAX_NAME_LENGTH
+  return length <= MAX_CHOICE_LENGTH
     ? null
-    : `must have at most ${MAX_NAME_LENGTH} characters; it has ${length}`;
+    : `must have at most ${MAX_CHOICE_LENGTH} characters; it has ${length}`;
 }

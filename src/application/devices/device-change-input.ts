@@ -11,8 +11,10 @@ import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isBlank } from '#domain/text/blank-text.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
+import { trimText } from '#domain/text/trim-text.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
 export interface DeviceChangeInput {
@@ -54,10 +56,10 @@ export function parseDeviceChange(
 function parseDisplayName(value: unknown): Result<string | null, string> {
   if (value === null) return ok(null);
   if (typeof value !== 'string') return err(`displayName must be a string or null, not ${describe(value)}`);
-  const name = value.trim();
+  const name = trimText(value);
   const reason = unindexableReason(name);
   if (reason !== null) return err(`displayName ${reason}`);
-  return ok(name === '' ? null : name);
+  return ok(isBlank(name) ? null : name);
 }
 
 function parseStatus(value: unknown): Result<(typeof HAND_SET_STATUSES)[number], string> {
@@ -88,7 +90,7 @@ function parseTags(value: unknown): Result<readonly string[], readonly FieldErro
 
 function tagFault(value: unknown): string | null {
   if (typeof value !== 'string') return `must be a string, not ${describe(value)}`;
-  return value.trim() === '' ? 'must not be blank' : unindexableReason(value);
+  return isBlank(value) ? 'must not be blank' : unindexableReason(value);
 }
 
 function parseCustom(

@@ -1,6 +1,7 @@
 /** Checks the input for a new enrolment key and reports every fault. */
 import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
-import { parseKeyExpiry, parseKeyName } from '#application/auth/key-input.ts';
+import { parseKeyExpiry } from '#application/auth/key-expiry.ts';
+import { parseName } from '#application/name-input.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { type Id, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -28,7 +29,7 @@ export function parseEnrolmentKey(
   const parsed = {
     orgId: parseOptionalId<'organization'>('orgId', orgId),
     siteId: parseOptionalId<'site'>('siteId', siteId),
-    name: parseKeyName(name),
+    name: parseName(name),
     expiresAt: parseKeyExpiry(expiresAt, now),
   };
   if (!parsed.orgId.ok || !parsed.siteId.ok || !parsed.name.ok || !parsed.expiresAt.ok) {

@@ -1,6 +1,7 @@
 /** What the metrics tell of a service in memory, and what they never do. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compose } from 'fleetsift';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
@@ -140,6 +141,42 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
   expect(text).toContain('\nfleetsift_pool_waiting{pool="work"} 1\n');
   expect(text).toContain('\nfleetsift_pool_in_use{pool="search"} 0\n');
   expect(text).toContain('\nfleetsift_pool_in_use{pool="search",replica="standby:5432"} 3\n');
+});
+
+test('the backlog is that of the moment in which it is asked for, read once for all its gauges', async () => {
+  const metrics = makeMetrics();
+  let mails = 0;
+  const readBacklog = vi.fn(async () => {
+    await nextTurn();
+    mails++;
+    return {
+      queuedMails: mails,
+      oldestMailQueuedAt: 4_000,
+      dueDeletions: 20 + mails,
+      overdueDeletions: 30 + mails,
+    };
+  });
+  metrics.watch({ pools: () => [], readBacklog, clock: () => 10_000 });
+  for (const count of [1, 2]) {
+    const text = await metrics.print();
+    expect(text).toContain(`\nfleetsift_mail_outbox_depth ${count}\n`);
+    expect(text).toContain('\nfleetsift_mail_outbox_oldest_age_seconds 6\n');
+    expect(text).toContain(`\nfleetsift_deletions_due ${20 + count}\n`);
+    expect(text).toContain(`\nfleetsift_deletions_overdue ${30 + count}\n`);
+    expect(text).toContain('\nfleetsift_backlog_readable 1\n');
+    expect(readBacklog).toHaveBeenCalledTimes(count);
+  }
+});
+
+test('what cannot be read again stays as it was, and is said to be old', async () => {
+  const metrics = makeMetrics();
+  const backlog = { queuedMails: 3, oldestMailQueuedAt: null, dueDeletions: 0, overdueDeletions: 0 };
+  const readBacklog = vi.fn().mockResolvedValueOnce(backlog).mockRejectedValue(new Error('gone'));
+  metrics.watch({ pools: () => [], readBacklog, clock: Date.now });
+  await metrics.print();
+  const text = await metrics.print();
+  expect(text).toContain('\nfleetsift_mail_outbox_depth 3\n');
+  expect(text).toContain('\nfleetsift_backlog_readable 0\n');
 });
 
 describe('the port of the metrics', () => {

@@ -79,6 +79,7 @@ describe('POST /custom-fields', () => {
 
   test.each<readonly [string, object, object]>([
     ['a name is trimmed', { name: ' Rack \n' }, { name: 'Rack' }],
+    ['a name with white space of any script around it', { name: '\u0085Rack\u2003' }, { name: 'Rack' }],
     ['200 code points are a name', { name: '🖨'.repeat(200) }, { name: '🖨'.repeat(200) }],
     ['digits and _ in a key', { key: 'a_1__' }, { key: 'a_1__' }],
     [

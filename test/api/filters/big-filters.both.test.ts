@@ -13,6 +13,7 @@ import {
   tracesOf,
 } from '#test/api/service/service.ts';
 import { aDevice } from '#test/support/builders.ts';
+import { stringifyAsOlderNodes } from '#test/support/older-json.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const MIB = 1_048_576;
@@ -93,6 +94,19 @@ test.each(TREES)('%s: created, read back equal, previewed, patched and deleted',
   const deleted = await askBig('DELETE', `${FILTERS}/${id}`);
   expect([deleted.status, deleted.text.includes(`"conditions":${tree},`)]).toStrictEqual([200, true]);
   expect((await askBig('GET', `${FILTERS}/${id}`)).status).toBe(404);
+});
+
+test('30,000 levels are taken and answered on older Nodes, too', async () => {
+  stringifyAsOlderNodes();
+  const [[, tree] = ['', '']] = TREES;
+  const created = await askBig('POST', FILTERS, `{"name":"Deep","conditions":${tree}}`);
+  expect(created.status).toBe(201);
+  const { id } = filterOf(created);
+  expect((await askBig('GET', `${FILTERS}/${id}`)).text.includes(`"conditions":${tree},`)).toBe(true);
+  expect((await askBig('PATCH', `${FILTERS}/${id}`, `{"conditions":${tree}}`)).status).toBe(200);
+  expect((await askBig('DELETE', `${FILTERS}/${id}`)).status).toBe(200);
+  const text = `${Array.from({ length: 3_000 }, (_, i) => (i % 2 === 0 ? '(a OR ' : '(a ')).join('')}b${')'.repeat(3_000)}`;
+  expect((await askBig('POST', `${FILTERS}/parse`, JSON.stringify({ q: text }))).status).toBe(200);
 });
 
 test('15,000 conditions of all kinds are created and read back, and a preview answers or says that it is too much', async () => {

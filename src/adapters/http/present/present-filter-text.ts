@@ -1,10 +1,11 @@
 /** Filters as text, as JSON text (Contract: §11). */
 import type { TextCompletion } from '#application/filters/text/complete-text.ts';
 import type { ParsedText } from '#application/filters/text/parse-text.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 
 /** `{data: {conditions, q}}`. */
 export function presentParsedText({ conditions, q }: ParsedText): string {
-  return JSON.stringify({ data: { conditions, q } });
+  return jsonText({ data: { conditions, q } });
 }
 
 /** `{data: {q}}`. */

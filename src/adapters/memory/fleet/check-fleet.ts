@@ -19,6 +19,7 @@ import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
 import type { FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
 
@@ -256,7 +257,7 @@ function makeClaims<I extends string>(
 function findFiltersWithoutRoom(world: World, rows: StagedRows): ReadonlyMap<FilterId, QuotaFault<unknown>> {
   const changes = [...rows.filter.values()].map(({ id, orgId, conditions }) => {
     const known = world.filters.get(id);
-    const bytes = utf8Length(JSON.stringify(conditions));
+    const bytes = utf8Length(jsonText(conditions));
     return {
       ...{ id, orgId },
       filters: known === undefined ? 1 : 0,

@@ -24,6 +24,7 @@ import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { AlertRecord, DeviceRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { checkFleet } from './check-fleet.ts';
 import { countRecords, type StagedFleet, type StagedRows, stageFleet } from './staged-fleet.ts';
@@ -119,7 +120,7 @@ function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredA
 /** A filter that says what it said before stays as it is, so that a fleet can be loaded again and again. */
 function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
   const { id, orgId, name, description, createdBy } = record;
-  const conditionsJson = JSON.stringify(record.conditions);
+  const conditionsJson = jsonText(record.conditions);
   const known = world.filters.get(id);
   const filter: SavedFilter =
     known === undefined

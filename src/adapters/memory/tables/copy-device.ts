@@ -1,6 +1,7 @@
 /** Devices as rows of the world: copies all the way down. */
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 
 /** A copy that shares no array, object or map with the original. */
 export function copyDevice(device: Device): Device {
@@ -26,5 +27,5 @@ export function toDevice(
 
 /** Lists and objects may be nested deeper than structuredClone goes (some 1,700 levels in Node 26); JSON walks any depth. */
 function copyCustomValue(value: CustomValue): CustomValue {
-  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
+  return typeof value === 'object' && value !== null ? JSON.parse(jsonText(value)) : value;
 }

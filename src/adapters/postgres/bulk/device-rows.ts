@@ -4,6 +4,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import type { CopyValue } from './copy-text.ts';
 
 /** A device as it is written. Its alert counter is maintained wherever alerts are written. */
@@ -145,5 +146,5 @@ export function isoOrNull(epochMs: number | null): string | null {
 }
 
 function jsonOrNull(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+  return value === null ? null : jsonText(value);
 }

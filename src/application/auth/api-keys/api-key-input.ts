@@ -1,6 +1,7 @@
 /** Checks the input for a new API key and reports every fault. */
 import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
-import { parseKeyExpiry, parseKeyName } from '#application/auth/key-input.ts';
+import { parseKeyExpiry } from '#application/auth/key-expiry.ts';
+import { parseName } from '#application/name-input.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -29,7 +30,7 @@ export function parseApiKey(
   now: EpochMs,
 ): Result<CheckedApiKey, ApplicationError> {
   const parsed = {
-    name: parseKeyName(name),
+    name: parseName(name),
     permissions: parsePermissions(permissions ?? []),
     expiresAt: parseKeyExpiry(expiresAt, now),
   };

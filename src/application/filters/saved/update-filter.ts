@@ -25,6 +25,7 @@ import {
 } from '#domain/filter/saved-filter.ts';
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
@@ -100,6 +101,6 @@ async function parseChange(
   return ok({
     ...(name?.ok && { name: name.value }),
     ...(description?.ok && { description: description.value }),
-    ...(conditions?.ok && { conditionsJson: JSON.stringify(input.conditions) }),
+    ...(conditions?.ok && { conditionsJson: jsonText(input.conditions) }),
   });
 }

@@ -1,9 +1,11 @@
 /** The server on a real socket: addresses, keep-alive, an end without losses. */
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bindServer, type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
+import { makeMetrics } from '#adapters/metrics/metrics.ts';
+import { serveMetrics } from '#adapters/metrics/serve-metrics.ts';
 import { ok } from '#domain/result.ts';
 import { AMPLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
@@ -366,4 +368,22 @@ describe('while the service starts', () => {
     server.answerWith(fakeHttp().app);
     expect((await ask('/readyz')).status).toBe(200);
   });
+});
+
+test.each([
+  ['the service', async () => (await serve()).url],
+  [
+    'the metrics',
+    async () => {
+      const server = await serveMetrics(makeMetrics(), { host: '127.0.0.1', port: 0 });
+      onTestFinished(() => server.close());
+      return server.url;
+    },
+  ],
+])('a connection that the system cannot let in does not end %s', async (_name, start) => {
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  const url = await start();
+  const [server] = listen.mock.contexts as readonly Server[];
+  server?.emit('error', Object.assign(new Error('accept ENOMEM'), { code: 'ENOMEM', syscall: 'accept' }));
+  expect((await fetch(url)).status).toBeLessThan(500);
 });

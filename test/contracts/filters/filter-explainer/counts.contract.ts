@@ -123,7 +123,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
           expect([deviceCount, counts, group]).toStrictEqual([devices.length, expected, group]);
         }
       }
-    }, 60_000);
+    });
 
     test('goes as deep as five hundred nodes do', async () => {
       const scope = await createCube();

@@ -1,0 +1,44 @@
+/** JSON however deep: before Node 25, `JSON.stringify` goes by recursion, and gives up some thousands of levels down. */
+
+/** What `JSON.stringify` says of a value that `JSON.parse` could have made, whatever its depth. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return deepJsonText(value);
+  }
+}
+
+/** A text, or a value that is still to become one. */
+type Piece = string | { readonly value: unknown };
+
+function deepJsonText(root: unknown): string {
+  const texts: string[] = [];
+  /** What is left, from its end. */
+  const left: Piece[] = [{ value: root }];
+  for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
+    if (typeof piece === 'string') texts.push(piece);
+    else for (const part of partsOf(piece.value).toReversed()) left.push(part);
+  }
+  return texts.join('');
+}
+
+function partsOf(value: unknown): readonly Piece[] {
+  // As an element; a member without a value is left out.
+  if (value === undefined) return ['null'];
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
+  if (Array.isArray(value)) {
+    const elements = value.flatMap((element: unknown, i): Piece[] => [
+      i === 0 ? '' : ',',
+      { value: element },
+    ]);
+    return ['[', ...elements, ']'];
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const pieces = members.flatMap(([name, member], i): Piece[] => [
+    `${i === 0 ? '' : ','}${JSON.stringify(name)}:`,
+    { value: member },
+  ]);
+  return ['{', ...pieces, '}'];
+}
