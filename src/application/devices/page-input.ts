@@ -43,7 +43,6 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   const limit = readCount(input, 'limit', MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT, DEFAULT_DEVICE_LIMIT);
   const offset = readCount(input, 'offset', 0, MAX_DEVICE_OFFSET, 0);
   const faults = [sort, limit, offset].flatMap((read) => (read.ok ? [] : [read.error]));
-  if (input.cursor !== undefined && typeof cursor !== 'string') faults.push(NOT_A_CURSOR);
   if (input.cursor !== undefined && input.offset !== undefined) faults.push(TWO_PLACES);
   if (typeof count !== 'boolean') faults.push(NOT_A_FLAG);
   const isWhole = sort.ok && limit.ok && offset.ok && typeof count === 'boolean';
@@ -51,17 +50,16 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   return ok({
     sort: sort.value,
     limit: limit.value,
-    cursor: typeof cursor === 'string' ? cursor : null,
+    cursor: input.cursor === undefined ? null : toCursor(input.cursor),
     offset: offset.value,
     withCount: count,
   });
 }
 
-const NOT_A_CURSOR: FieldError = {
-  path: 'cursor',
-  code: 'invalid_value',
-  message: 'cursor must be the nextCursor of an earlier answer; leave it out to begin with the first page',
-};
+/** What is no text is no cursor of ours, as any other text is (Contract: §10, "anything else"). */
+function toCursor(sent: unknown): string {
+  return typeof sent === 'string' ? sent : '';
+}
 
 const TWO_PLACES: FieldError = {
   path: 'offset',

@@ -18,6 +18,7 @@ import type { FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-r
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
 import type { SeenTitles } from './seen-titles.ts';
 import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';
@@ -198,7 +199,7 @@ export async function stageRecord(
         record.orgId,
         record.name,
         record.description,
-        JSON.stringify(record.conditions),
+        jsonText(record.conditions),
         record.createdBy,
         isoOrNull(record.createdAt ?? null),
         isoOrNull(record.updatedAt ?? null),
