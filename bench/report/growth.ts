@@ -95,8 +95,8 @@ function valuesOf({ column, rows, says }: Source, table: Table): readonly (reado
   if (rows === 'middle and worst') {
     const all = values.map(([, ms]) => ms);
     return [
-      [`${says}: middle of ${all.length}`, median(all)],
-      [`${says}: worst of ${all.length}`, Math.max(...all)],
+      [`${says}: middle of all`, median(all)],
+      [`${says}: worst of all`, Math.max(...all)],
     ];
   }
   return values.filter(([name]) => name === rows.only).map(([, ms]) => [says, ms]);
