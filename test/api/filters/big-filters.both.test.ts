@@ -12,7 +12,7 @@ import {
   type TestService,
   tracesOf,
 } from '#test/api/service/service.ts';
-import { aDevice } from '#test/support/builders.ts';
+import { aDevice, aFilter } from '#test/support/builders.ts';
 import { stringifyAsOlderNodes } from '#test/support/older-json.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
@@ -107,6 +107,17 @@ test('30,000 levels are taken and answered on older Nodes, too', async () => {
   expect((await askBig('DELETE', `${FILTERS}/${id}`)).status).toBe(200);
   const text = `${Array.from({ length: 3_000 }, (_, i) => (i % 2 === 0 ? '(a OR ' : '(a ')).join('')}b${')'.repeat(3_000)}`;
   expect((await askBig('POST', `${FILTERS}/parse`, JSON.stringify({ q: text }))).status).toBe(200);
+});
+
+test('30,000 levels are loaded on older Nodes, too', async () => {
+  const { backend } = service.composition;
+  const { orgId, userId } = await createTenant(backend);
+  const [[, tree] = ['', '']] = TREES;
+  const filter = aFilter({ orgId, createdBy: userId, conditions: JSON.parse(tree) });
+  stringifyAsOlderNodes();
+  await loadFleet(backend, [filter]);
+  const read = await service.asUser(userId)('GET', `${FILTERS}/${filter.id}`);
+  expect([read.status, read.text.includes(`"conditions":${tree},`)]).toStrictEqual([200, true]);
 });
 
 test('15,000 conditions of all kinds are created and read back, and a preview answers or says that it is too much', async () => {
