@@ -120,7 +120,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
         ),
       }),
     ],
-    ['2 filter.conditions.conditions[0].field', '2 filter.conditions.conditions[1].operator'],
+    [
+      '2 filter.conditions.conditions[0].field',
+      '2 filter.conditions.conditions[1].operator',
+      '2 filter.conditions.conditions[2].value',
+    ],
   ],
   [
     'a filter with a regular expression that is refused',
