@@ -5,7 +5,7 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ExplainView } from '#console/pages/explain/explain-view.tsx';
-import { leastMatched } from '#console/pages/explain/rules-out.ts';
+import { leastMatched } from '#console/pages/explain/least-matched.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './empty-devices.module.css';

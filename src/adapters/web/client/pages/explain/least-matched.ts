@@ -1,6 +1,7 @@
 import type { ExplainedNode } from '#console/api/filters/filter-types.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { flattenTree } from './flatten-tree.ts';
+import { isGroup } from './is-group.ts';
 
 /** A condition or a group, and how many devices it matches alone. */
 export interface MatchedAlone {
@@ -17,15 +18,11 @@ export function leastMatched(
   nodes: readonly Pick<ExplainedNode, 'count'>[],
 ): MatchedAlone | null {
   const flat = flattenTree(conditions);
-  const outermost = flat.findIndex(({ node }) => isSpread(node));
+  const outermost = flat.findIndex(({ node }) => isGroup(node) && node.conditions.length > 1);
   if (flat[outermost]?.node.operator !== 'AND') return null;
   return (
     flat
       .flatMap(({ node, parent }, i) => (parent === outermost ? [{ node, count: nodes[i]?.count ?? 0 }] : []))
       .toSorted((a, b) => a.count - b.count)[0] ?? null
   );
-}
-
-function isSpread(node: NodeJson): boolean {
-  return 'conditions' in node && node.conditions.length > 1;
 }
