@@ -139,8 +139,8 @@ describe.each(FLOATING)('$name', ({ at, button, keys = 'Enter', shows }) => {
     await from.focus();
     await page.keyboard.press(keys);
     await shows().waitFor();
-    expect(await from.and(page.locator(':focus')).count()).toBe(0);
-    expect(await focusOf(page)).not.toBe('body');
+    await expect.poll(() => from.and(page.locator(':focus')).count()).toBe(0);
+    await expect.poll(() => focusOf(page)).not.toBe('body');
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await shows().waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ describe('a session that ends while somebody types', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await again(page).waitFor();
     expect(await again(page).getByLabel('Email').inputValue()).toBe(person.email);
-    expect(await focusOf(page)).toBe('input: Password');
+    await expect.poll(() => focusOf(page)).toBe('input: Password');
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await signInAgain(page, person);
@@ -82,7 +82,7 @@ describe('a session that ends while somebody types', () => {
     await signInAgain(page, person);
     await page.getByRole('status').getByText('11 devices', { exact: true }).waitFor();
     expect(await field.inputValue()).toBe('os:linux -role:printer host:bor-ws-2');
-    expect(await focusOf(page)).toBe('input: Filter devices');
+    await expect.poll(() => focusOf(page)).toBe('input: Filter devices');
   });
 
   test('over a dialog: what it was about is done, with all that stood in it', async () => {

@@ -68,13 +68,13 @@ test('sign in, find a device, open it, and go back to where one was', async () =
   }
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'bor-ws-20', level: 1 }).waitFor();
-  expect(await focusOf(page)).toBe('main');
+  await expect.poll(() => focusOf(page)).toBe('main');
   await page.goBack();
   await page.getByRole('status').getByText('11 devices', { exact: true }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Filter devices' }).inputValue()).toBe(
     'os:linux host:bor-ws-2',
   );
-  expect(await focusOf(page)).toBe('main');
+  await expect.poll(() => focusOf(page)).toBe('main');
 });
 
 test('build a filter with a group, save it, explain it, delete it and take that back', async () => {
@@ -124,7 +124,7 @@ test('build a filter with a group, save it, explain it, delete it and take that 
   await tabTo(page, button(page, /^Why/).first());
   await page.keyboard.press('Enter');
   await page.getByText(/^Why is .* in here\? Because/).waitFor();
-  expect(await focusOf(page)).not.toBe('body');
+  await expect.poll(() => focusOf(page)).not.toBe('body');
 
   await tabTo(page, page.getByRole('link', { name: 'Saved filters' }).first(), 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -327,14 +327,15 @@ test('of many organizations the one is found by a part of its name, by keys alon
   await own.getByText('No organization is called that.').waitFor();
   await own.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
-  expect(await own.evaluate('document.activeElement.ariaLabel')).toBe('Organization: All organizations');
+  // A closed list gives the focus back with the next frame.
+  await button.and(own.locator(':focus')).waitFor();
   await own.keyboard.press('Enter');
   await search.waitFor();
   await own.keyboard.type('r 37 of zur');
   await expect.poll(() => own.getByRole('option').count()).toBe(1);
   await own.keyboard.press('Enter');
-  await own.getByRole('button', { name: 'Organization: Customer 37 of Zürich' }).waitFor();
+  const chosen = own.getByRole('button', { name: 'Organization: Customer 37 of Zürich' });
+  await chosen.and(own.locator(':focus')).waitFor();
   expect(new URL(own.url()).searchParams.get('org')).toBe(many[37]?.id);
-  expect(await own.evaluate('document.activeElement.ariaLabel')).toBe('Organization: Customer 37 of Zürich');
   expect(under.problems()).toStrictEqual([]);
 });

@@ -52,7 +52,7 @@ test('over a dialog: who gives up has lost nothing, who enters the code goes on'
   await dialog.getByLabel('Name').fill('Deployment');
   await page.keyboard.press('Enter');
   await stepUp(page).waitFor();
-  expect(await focusOf(page)).toBe('input: Authentication code');
+  await expect.poll(() => focusOf(page)).toBe('input: Authentication code');
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await page.keyboard.press('Escape');
   await stepUp(page).waitFor({ state: 'detached' });
@@ -91,7 +91,7 @@ test('while another page is opened: what was asked for is done there, too', asyn
   held.resolve();
   await stepUp(page).waitFor();
   await prove(page, person);
-  expect(await focusOf(page)).not.toBe('body');
+  await expect.poll(() => focusOf(page)).not.toBe('body');
   await page.goBack();
   await page.getByRole('heading', { name: 'Decision' }).waitFor();
 });
