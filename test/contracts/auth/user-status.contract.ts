@@ -1,4 +1,5 @@
 /** What every store of users' status promises. */
+import { createHash } from 'node:crypto';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -30,15 +31,21 @@ export function testUserStatus(backend: () => ContractBackend): void {
       expect(after).toStrictEqual({ ...before, authEpoch: (before?.authEpoch ?? 0) + 2 });
     });
 
-    test('stops the keys of whoever is disabled', async () => {
+    test('stops the keys of whoever is disabled, until they are enabled', async () => {
       const user = await addUser();
       const key = anApiKey({ userId: user.id, key: `fsk_${newId()}` });
       await loadFleet(backend(), [key]);
+      const sha256 = createHash('sha256').update(key.key).digest('hex');
+      const findKey = async () => (await backend().principals.findApiKey(sha256))?.grant.id ?? null;
+      expect(await findKey()).toBe(key.id);
       await transact((tx) => tx.userStatus.disable(user.id));
+      expect(await findKey()).toBeNull();
       const refused = await backend().accounts.createApiKey(
         anApiKey({ userId: user.id, key: `fsk_${newId()}` }),
       );
       expect(refused).toMatchObject({ ok: false, error: 'unknown-user' });
+      await transact((tx) => tx.userStatus.enable(user.id));
+      expect(await findKey()).toBe(key.id);
     });
 
     test('changes nothing of whom it does not concern', async () => {

@@ -36,15 +36,18 @@ export function testReviewers(backend: () => ContractBackend): void {
       expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
     });
 
-    test('leaves out whoever has another permission, or none', async () => {
+    test('leaves out whoever has another permission, or none, or is not active', async () => {
       const { people, a } = await createStaff(backend());
       const membership = { scope: 'organization', orgId: a } as const;
+      const disabled = aUser({ membership, permissions: ['users:write'] });
       const others = [
+        disabled,
         aUser({ membership }),
         aUser({ membership, permissions: ['users:read', 'users:writer', 'USERS:WRITE'] }),
         aUser({ membership, isPlatformAdmin: true }),
       ];
       await loadFleet(backend(), others);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.disable(disabled.id));
       const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
         tx.deletions.findReviewers({ orgId: a, partnerId: null }),
       );
