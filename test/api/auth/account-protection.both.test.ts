@@ -280,6 +280,11 @@ describe('the limit of refreshes', () => {
       [429, 'rate_limited'],
       '300',
     ]);
+    expect(refusalOf(await use(tokens.refreshToken))).toStrictEqual([429, 'rate_limited']);
+    const denied = (await service.probe.auditEntries()).filter(
+      ({ actor, result }) => actor.id === user.id && result === 'denied',
+    );
+    expect(denied).toMatchObject([{ action: 'auth.login', details: { reason: 'rate_limited' } }]);
     await refresh(other);
     service.pass(300);
     await refresh(tokens);
