@@ -211,6 +211,13 @@ describe('what is refused', () => {
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
+  test('a body that could not be read, as it was refused', async () => {
+    const { world, request } = await pendingRequest();
+    const refusal = err<ApplicationError>({ code: 'invalid_json', detail: 'no JSON' });
+    expect(await process(world, request.id, refusal)).toStrictEqual(refusal);
+    expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
+  });
+
   test('an unknown request, which goes on record', async () => {
     const { world } = await pendingRequest();
     const id = newId();

@@ -6,6 +6,7 @@ import {
   parseDeletionText,
   processByOf,
   verdictOf,
+  withoutTexts,
 } from '#domain/deletion/deletion-request.ts';
 import { err, ok } from '#domain/result.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
@@ -70,9 +71,24 @@ test('a verdict is of a decision only', () => {
   ]).toStrictEqual([null, null, verdict, verdict]);
 });
 
+test('without its texts a request still says who decided it, and when', () => {
+  const verdict = { at: SOME_INSTANT, by: newId<'user'>(), note: 'no' };
+  const [bare, reason] = [{ ...verdict, note: null }, 'I have left'];
+  const [pending, taken, closed] = [aPendingRequest({ reason }), aProcessingRequest(), aCompletedRequest()];
+  const [left, rejected] = [aCancelledRequest({ reason }), aCancelledRequest({ reason, verdict })];
+  expect([pending, { ...taken, reason, verdict }, closed, left, rejected].map(withoutTexts)).toStrictEqual([
+    { ...pending, reason: null },
+    { ...taken, verdict: bare },
+    closed,
+    { ...left, reason: null },
+    { ...rejected, reason: null, verdict: bare },
+  ]);
+});
+
 test('the newest comes first, of two at once the one with the greater id', () => {
   const [first, second] = [aPendingRequest(), aPendingRequest()];
   const newer = aPendingRequest({ requestedAt: SOME_INSTANT + 1 });
   expect([first, newer, second].toSorted(compareNewestRequestFirst)).toStrictEqual([newer, second, first]);
+  expect(compareNewestRequestFirst(first, second)).toBe(1);
   expect(compareNewestRequestFirst(first, first)).toBe(0);
 });
