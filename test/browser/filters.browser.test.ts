@@ -446,6 +446,51 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('a deletion on its way is not offered to be brought back, and is sent once', async () => {
+    const name = 'Deleted slowly';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await under.openPage({ isSpoilt: true });
+    await page.clock.install();
+    await under.signIn(page, person, '/filters');
+    const answer = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route(`**/api/v1/filters/${id}`, async (route) => {
+      if (route.request().method() === 'DELETE') {
+        sent += 1;
+        await answer.promise;
+      }
+      await route.continue();
+    });
+    const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(10_000);
+    await expect.poll(() => sent).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    answer.resolve();
+    expect((await gone).status()).toBe(200);
+    expect(sent).toBe(1);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('what is deleted goes where somebody signs out before it is sent', async () => {
+    const name = 'Deleted before signing out';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await openAt('/filters');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    const gone = page.waitForResponse((answer) => answer.url().endsWith(id));
+    await page.getByRole('button', { name: person.record.name }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await gone).status()).toBe(200);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('a filter is duplicated and deleted on its page as well, and brought back in the list', async () => {
     const name = 'Windows, on its page';
     const id = await saveFilter(name, WINDOWS);

@@ -35,6 +35,7 @@ export class Session {
   /** Whose session it is or was, until they sign out. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
+  readonly #leavers = new Set<() => Promise<unknown>>();
   readonly #tabs = new BroadcastChannel('fleetsift-session');
 
   constructor() {
@@ -54,6 +55,12 @@ export class Session {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Signing out here waits for it, as no request is taken afterwards; gives what ends that. */
+  beforeSigningOut(send: () => Promise<unknown>): () => void {
+    this.#leavers.add(send);
+    return () => this.#leavers.delete(send);
+  }
 
   /** Finds out whether this browser has a session. Throws only where the server cannot be reached. */
   async begin(): Promise<void> {
@@ -76,6 +83,7 @@ export class Session {
 
   /** Ends the session here and in every tab. */
   async signOut(): Promise<void> {
+    await Promise.allSettled([...this.#leavers].map((send) => send()));
     const response = await send(ROUTE, { method: 'DELETE' });
     if (!response.ok && response.status !== 401) throw await toApiError(response);
     this.leave();
