@@ -432,6 +432,22 @@ describe('the page of a device', () => {
     expect(await page.getByLabel('Add a tag').count()).toBe(0);
   });
 
+  test('shows the tab that its address names, on a phone, too', async () => {
+    const page = await openList(`/devices/${first.id}?tab=filters`, { width: 360 });
+    const isInSight = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((tab) => {
+        const [own, room] = [tab, tab.closest('[role="tablist"]')].map((one) => one?.getBoundingClientRect());
+        return (
+          own !== undefined && room !== undefined && own.right <= room.right + 1 && own.left >= room.left - 1
+        );
+      });
+    await page.getByRole('tab', { name: 'Filters', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Filters')).toBe(true);
+    await page.keyboard.press('1');
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Overview')).toBe(true);
+  });
+
   test('says so where there is none', async () => {
     const page = await openList('/devices/019a0000-0000-7000-8000-00000000dead');
     await page.getByText('This device does not exist').waitFor();
