@@ -2,7 +2,7 @@
  * The session of this browser (Contract: §14): its refresh token is a cookie that no script can read, its access
  * token lives in this tab's memory. All tabs share the session: signing out of one ends all.
  */
-import { ApiError, send, toApiError } from './http.ts';
+import { ApiError, send, toApiError, unbroken } from './http.ts';
 
 export type SessionState =
   /** It is being found out. */
@@ -77,7 +77,7 @@ export class Session {
       body: JSON.stringify({ email, password, ...(code !== undefined && { code }) }),
     });
     if (!response.ok) throw await toApiError(response);
-    this.take(await response.json());
+    this.take(await unbroken(response, response.json()));
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
@@ -134,7 +134,7 @@ export class Session {
 
   async #renew(): Promise<void> {
     const response = await send(`${ROUTE}/refresh`, { method: 'POST' });
-    if (response.ok) return this.take(await response.json());
+    if (response.ok) return this.take(await unbroken(response, response.json()));
     const error = await toApiError(response);
     if (error.status === 401) this.end();
     throw error;
