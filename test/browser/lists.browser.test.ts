@@ -95,13 +95,17 @@ describe('organizations', () => {
     await page.goto('/organizations');
     await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
     await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
-    expect(await firstCells('Organizations')).toStrictEqual(['Arden Manufacturing', 'Borealis Health']);
+    await expect
+      .poll(() => firstCells('Organizations'))
+      .toStrictEqual(['Arden Manufacturing', 'Borealis Health']);
 
     await page.getByRole('button', { name: 'Devices' }).click();
     await page.waitForURL(/sort=-devices/);
     await page.reload();
     await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
-    expect(await firstCells('Organizations')).toStrictEqual(['Borealis Health', 'Arden Manufacturing']);
+    await expect
+      .poll(() => firstCells('Organizations'))
+      .toStrictEqual(['Borealis Health', 'Arden Manufacturing']);
 
     await page.getByRole('searchbox', { name: 'Find an organization' }).fill('ARDEN');
     await page
@@ -120,7 +124,7 @@ describe('organizations', () => {
       .getByRole('status')
       .filter({ hasText: /^1 script$/ })
       .waitFor();
-    expect(await firstCells('Scripts')).toStrictEqual(['Clear the spooler']);
+    await expect.poll(() => firstCells('Scripts')).toStrictEqual(['Clear the spooler']);
     await page.getByRole('link', { name: 'Alerts' }).click();
     await page
       .getByRole('status')
@@ -179,13 +183,13 @@ test('scripts are searched as one types, and what was searched stands in the add
   await page.getByText('No scripts with “2020”').waitFor();
   await page.reload();
   await page.getByText('No scripts with “2020”').waitFor();
-  expect(await page.getByRole('searchbox', { name: 'Search scripts' }).inputValue()).toBe('2020');
+  await expect.poll(() => page.getByRole('searchbox', { name: 'Search scripts' }).inputValue()).toBe('2020');
   await page.getByRole('searchbox', { name: 'Search scripts' }).fill('agent');
   await page
     .getByRole('status')
     .filter({ hasText: /^1 script$/ })
     .waitFor();
-  expect(await firstCells('Scripts')).toStrictEqual(['Restart the agent']);
+  await expect.poll(() => firstCells('Scripts')).toStrictEqual(['Restart the agent']);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
