@@ -18,7 +18,7 @@ export class Migration20261123SearchJoints extends Migration {
     for (const table of SEARCHED) {
       // Policies that are already in force also apply to the owner.
       this.addSql(`alter table ${table}_search no force row level security`);
-      // This waits for those who write blocks by the old function, and the next wait for the new one.
+      // Blocks that are deleted would stay in their indexes.
       this.addSql(`truncate ${table}_search_block`);
       this.addSql(`select fill_${table}_search_block()`);
       this.addSql(`alter table ${table}_search force row level security`);
