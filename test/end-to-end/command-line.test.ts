@@ -129,15 +129,19 @@ describe('settings', () => {
 });
 
 describe('the first start', () => {
-  test('creates nothing where its port is taken', async () => {
+  test.each([
+    ['serve', 'PORT', 'is in use by another program'],
+    ['serve', 'METRICS_PORT', 'choose another METRICS_PORT'],
+    ['work', 'METRICS_PORT', 'choose another METRICS_PORT'],
+  ])('creates nothing where %s finds its %s taken', async (command, variable, hint) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const dataDir = join(fleetsift.dataDir, 'untouched');
     try {
       const { port } = other.address() as AddressInfo;
-      const outcome = await fleetsift.run(['serve'], { PORT: String(port), DATA_DIR: dataDir });
+      const outcome = await fleetsift.run([command], { [variable]: String(port), DATA_DIR: dataDir });
       expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
-      expect(outcome.stderr).toContain('is in use by another program');
+      expect(outcome.stderr).toContain(hint);
       expect(existsSync(dataDir)).toBe(false);
     } finally {
       other.close();
