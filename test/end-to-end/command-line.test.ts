@@ -160,6 +160,20 @@ describe('the first start', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code) => {
+    const dataDir = join(fleetsift.dataDir, signal);
+    const command = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/, ['org', 'list']);
+    command.signal(signal);
+    const outcome = await command.ended();
+    expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);
+    expect(outcome.stderr).toContain('interrupted');
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
   test('loads the demo, and the curl line that it prints works as it stands', async () => {
     const service = await fleetsift.start();
     expect(service.output()).toContain('2 partners, 12 organizations, 2,000 devices');
