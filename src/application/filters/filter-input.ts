@@ -1,6 +1,5 @@
 /** Checks the input of the filter use cases. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
-import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** Spec: Limits, preview limit. */
@@ -27,11 +26,8 @@ export function parsePreviewLimit(value: unknown): Result<number, FieldError> {
 }
 
 /** All faults as one error: `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
-export function toFilterError(
-  fields: readonly FieldError[],
-  faults: readonly FilterFault[] = [],
-): ApplicationError {
-  const error = toValidationError([...fields, ...faults]);
-  const isAmbiguous = fields.length === 0 && faults.every(({ code }) => code === 'ambiguous_custom_field');
+export function toFilterError(faults: readonly FieldError[]): ApplicationError {
+  const error = toValidationError(faults);
+  const isAmbiguous = faults.every(({ code }) => code === 'ambiguous_custom_field');
   return isAmbiguous ? { ...error, code: 'ambiguous_custom_field' } : error;
 }

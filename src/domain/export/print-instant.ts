@@ -1,7 +1,7 @@
 /** Instants as ISO 8601 in UTC with milliseconds, several times as fast as a `Date` prints them. */
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 
-/** For example `2026-02-10T08:00:00.000Z`; of the years 0 to 9999, as the instants of devices are. */
+/** For example `2026-02-10T08:00:00.000Z`; a custom date with an offset can be in the year +010000. */
 export function printInstant(instant: EpochMs): string {
   const day = Math.floor(instant / DAY_MS);
   // Small whole numbers are divided much faster than an instant is.
@@ -18,9 +18,9 @@ function printDate(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
   if (dates.size >= MAX_DATES) dates.clear();
-  const date = new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DDT'.length);
-  dates.set(day, date);
-  return date;
+  const [date = ''] = new Date(day * DAY_MS).toISOString().split('T');
+  dates.set(day, `${date}T`);
+  return `${date}T`;
 }
 
 /** By day since the epoch: devices were seen and enrolled on a few hundred days. */

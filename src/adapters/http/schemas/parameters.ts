@@ -46,6 +46,22 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
+/** For what a use case checks with the rest, to name all faults at once: whatever is no `T` stays as it was sent. */
+export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
+  return (name) => {
+    const schema = parameter(name);
+    const { jsonSchema, isRequired } = shownParameter(schema);
+    return v.pipe(
+      single(name),
+      v.metadata(shown(jsonSchema, isRequired)),
+      v.transform((sent) => {
+        const read = v.safeParse(schema, sent);
+        return read.success ? read.output : sent;
+      }),
+    );
+  };
+}
+
 /** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
 export function wholeNumber(min: number, max: number): Parameter<number> {
   return (name) => {

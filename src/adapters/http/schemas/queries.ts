@@ -23,6 +23,7 @@ import {
   flag,
   idOf,
   lastInstant,
+  leftToUseCase,
   oneOf,
   optional,
   readBy,
@@ -49,16 +50,18 @@ export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
 });
 
-/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+const deviceText = optional(leftToUseCase(text), undefined);
+
+/** GET /devices (Contract: §10). The use case checks it all, as it does in a body. */
 export const DEVICE_LIST_QUERY = querySchema({
-  q: optional(text, undefined),
-  filterId: optional(text, undefined),
-  orgId: optional(text, undefined),
-  sort: optional(text, undefined),
-  limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
-  cursor: optional(text, undefined),
-  offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),
-  count: optional(flag, undefined),
+  q: deviceText,
+  filterId: deviceText,
+  orgId: deviceText,
+  sort: deviceText,
+  limit: optional(leftToUseCase(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT)), undefined),
+  cursor: deviceText,
+  offset: optional(leftToUseCase(wholeNumber(0, MAX_DEVICE_OFFSET)), undefined),
+  count: optional(leftToUseCase(flag), undefined),
 });
 
 /** GET /search (Spec: Limits; Contract: §6). */
