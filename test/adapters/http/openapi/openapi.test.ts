@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
+import { toShownSchema } from '#adapters/http/openapi/to-json-schema.ts';
 import { fakeHttp } from '#test/support/http/http-fakes.ts';
 import { openApiChecks } from '#test/support/http/openapi-checks.ts';
 
@@ -46,6 +47,22 @@ test('operations have names of their own, and a text for each parameter', () => 
       Object.keys(query?.schema.entries ?? {}).sort(),
     );
   }
+});
+
+test.each([
+  ['POST /api/v1/filters', 'name', '1 to 200'],
+  ['PATCH /api/v1/filters/:id', 'name', '1 to 200'],
+  ['POST /api/v1/filters', 'description', '"maxLength":1000'],
+  ['POST /api/v1/custom-fields', 'name', '1 to 200'],
+  ['POST /api/v1/auth/api-keys', 'name', '1 to 200'],
+  ['POST /api/v1/enrolment-keys', 'name', '1 to 200'],
+  ['POST /api/v1/auth/account-deletion-request', 'reason', 'At most 2000'],
+  ['POST /api/v1/admin/account-deletion-requests/:id/process', 'adminNote', 'At most 2000'],
+])('%s says how long %s may be: %s', (route, member, length) => {
+  const body = OPERATIONS[route]?.body;
+  if (body === undefined) throw new Error('the document does not have it');
+  const { properties } = toShownSchema(body.schema) as { readonly properties: Record<string, unknown> };
+  expect(JSON.stringify(properties[member])).toContain(length);
 });
 
 test.each(Object.entries(OPERATIONS))('the examples of %s are valid', (route, { body, answers }) => {

@@ -13,6 +13,7 @@ import {
   EXAMPLE_INSTANT,
   ID,
   INSTANT,
+  lengthOfName,
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
 import { EXAMPLE_ROW, PREVIEW_DEVICE } from '#adapters/http/openapi/shapes/device-shapes.ts';
 import {
@@ -25,9 +26,10 @@ import { FILTER_LIST_QUERY, PREVIEW_QUERY } from '#adapters/http/schemas/queries
 import { MAX_PREVIEW_LIMIT, MIN_PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import { OPERATORS } from '#domain/filter/catalog/operator.ts';
 import { OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
+import { MAX_FILTER_DESCRIPTION_LENGTH, MAX_FILTER_NAME_LENGTH } from '#domain/filter/saved-filter.ts';
 
-const NAME = v.pipe(v.string(), v.description('1 to 255 characters after trimming.'));
-const DESCRIPTION = v.nullish(v.string());
+const NAME = v.pipe(v.string(), v.description(lengthOfName(MAX_FILTER_NAME_LENGTH)));
+const DESCRIPTION = v.nullish(v.pipe(v.string(), v.maxLength(MAX_FILTER_DESCRIPTION_LENGTH)));
 
 const NEW_FILTER: DescribedBody = {
   schema: v.object({
