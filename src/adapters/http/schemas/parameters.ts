@@ -88,10 +88,15 @@ const DATE: JsonSchema = {
 };
 
 /** Any text that can be stored, the empty one included. */
-export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
-  const reason = unstorableReason(sent);
-  return reason === null ? ok(sent) : err(reason);
-});
+export const text: Parameter<string> = storableText({ type: 'string' });
+
+/** A text that the use case reads as a UUID. */
+export const uuidText: Parameter<string> = storableText(UUID);
+
+/** A text that the use case reads as one of the words. */
+export function wordText(words: readonly string[]): Parameter<string> {
+  return storableText({ type: 'string', enum: words });
+}
 
 /** A UUID, in lower case. */
 export const uuid: Parameter<string> = textBy(UUID, (sent) =>
@@ -131,6 +136,13 @@ export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
 /** What a reader of the domain makes of a required text, absent ones included; its messages name the parameter. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
+}
+
+function storableText(jsonSchema: JsonSchema): Parameter<string> {
+  return textBy(jsonSchema, (sent) => {
+    const reason = unstorableReason(sent);
+    return reason === null ? ok(sent) : err(reason);
+  });
 }
 
 /** The same for a text that has to be there, with messages that go on after the parameter's name. */

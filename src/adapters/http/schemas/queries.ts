@@ -10,6 +10,7 @@ import {
 } from '#application/filters/filter-input.ts';
 import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import {
   DEFAULT_SEARCH_LIMIT,
@@ -28,7 +29,9 @@ import {
   readBy,
   text,
   uuid,
+  uuidText,
   wholeNumber,
+  wordText,
 } from './parameters.ts';
 import { querySchema } from './query-schema.ts';
 
@@ -52,9 +55,9 @@ export const PREVIEW_QUERY = querySchema({
 /** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
 export const DEVICE_LIST_QUERY = querySchema({
   q: optional(text, undefined),
-  filterId: optional(text, undefined),
-  orgId: optional(text, undefined),
-  sort: optional(text, undefined),
+  filterId: optional(uuidText, undefined),
+  orgId: optional(uuidText, undefined),
+  sort: optional(wordText(DEVICE_SORTS), undefined),
   limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
   cursor: optional(text, undefined),
   offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),

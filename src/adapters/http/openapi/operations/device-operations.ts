@@ -12,11 +12,11 @@ import { CONDITION_GROUP, EXAMPLE_CONDITIONS } from '#adapters/http/openapi/shap
 import { DEVICE_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
 import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import { DEVICE_SORT_KEYS } from '#domain/device/device-sort.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
 import { EXPORT_FORMATS } from '#domain/export/print-export.ts';
 
-const SORT = `\`-\` before the key turns it round. ${DEVICE_SORT_KEYS.map((key) => `\`${key}\``).join(', ')}.`;
+const SORT = '`-` before the key turns it round.';
 const COUNT = 'Whether `totalCount` is counted; by default on first pages only.';
 const OFFSET = 'How many devices are left out; not together with a cursor.';
 
@@ -30,7 +30,7 @@ const QUERY_MEMBERS = {
 const DEVICE_QUERY = v.pipe(
   v.object({
     ...QUERY_MEMBERS,
-    sort: v.pipe(v.optional(v.string()), v.description(SORT)),
+    sort: v.pipe(v.optional(v.picklist(DEVICE_SORTS)), v.description(SORT)),
     limit: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(MIN_DEVICE_LIMIT), v.maxValue(MAX_DEVICE_LIMIT)),
     ),
