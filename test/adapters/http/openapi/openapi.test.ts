@@ -59,6 +59,7 @@ test.each([
   ['POST /api/v1/custom-fields', 'name', '1 to 200'],
   ['POST /api/v1/auth/api-keys', 'name', '1 to 200'],
   ['POST /api/v1/enrolment-keys', 'name', '1 to 200'],
+  ['POST /api/v1/auth/password', 'newPassword', '"minLength":8,"maxLength":256'],
   ['POST /api/v1/auth/account-deletion-request', 'reason', 'At most 2000'],
   ['POST /api/v1/admin/account-deletion-requests/:id/process', 'adminNote', 'At most 2000'],
 ])('%s says how long %s may be: %s', (route, member, length) => {
