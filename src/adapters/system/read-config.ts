@@ -1,6 +1,7 @@
 /** The configuration, from environment variables and nothing else (Contract: §9). */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/report-times.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** The environment variables that the program takes, read and checked (Contract: §9, §15). */
@@ -192,7 +193,7 @@ const SCHEMA = v.object({
       v.transform(Number),
     ),
   ),
-  INVENTORY_EXPIRATION_HOURS: wholeNumber(24, 1, 8_760),
+  INVENTORY_EXPIRATION_HOURS: wholeNumber(DEFAULT_EXPIRATION_HOURS, 1, 8_760),
   OFFLINE_AFTER_MINUTES: v.optional(
     v.pipe(
       v.string(),
@@ -283,7 +284,7 @@ export function readConfig(
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
-    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? (output.INVENTORY_EXPIRATION_HOURS + 1) * 60,
+    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? silenceMinutes(output.INVENTORY_EXPIRATION_HOURS),
     traceEndpoint: output.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: output.LOG_LEVEL,
     hostPages: {
