@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/report-times.ts';
+import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** The environment variables that the program takes, read and checked (Contract: §9, §15). */
@@ -152,8 +153,8 @@ const SCHEMA = v.object({
   SECRET_KEY_PREVIOUS: secretKey,
   MIGRATE: onOff('on'),
   DEMO: onOff('on'),
-  FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
-  SEARCH_TIMEOUT_MS: wholeNumber(1_000, 1, 600_000),
+  FILTER_TIMEOUT_MS: wholeNumber(DEFAULT_FILTER_TIMEOUT_MS, 1, 600_000),
+  SEARCH_TIMEOUT_MS: wholeNumber(DEFAULT_SEARCH_TIMEOUT_MS, 1, 600_000),
   MFA_MAX_AGE_SECONDS: wholeNumber(900, 1, 86_400),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
