@@ -6,6 +6,7 @@ import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import type { OpenOptions } from '#test/support/browser/page-pool.ts';
 import { aCustomField, aDevice } from '#test/support/builders.ts';
@@ -168,6 +169,30 @@ describe('the filter', () => {
     await page.goto(`/devices/${first.id}?tab=filters`);
     await page.getByRole('button', { name: 'Important people' }).click();
     await page.getByRole('img', { name: 'matches' }).first().waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is saved where somebody who has several organizations says, as it is shown', async () => {
+    const person = await under.addPerson({ membership: { scope: 'system' }, permissions: [] });
+    const page = await under.openPage();
+    await under.signIn(page, person, '/devices?q=tags%3Avip');
+    await countOf(page, '20 devices').waitFor();
+    // What has a fault is not what the list shows, and not what is saved.
+    await filterOf(page).fill('tags:vip disk:>ab');
+    await page.getByText('These are the devices of the filter before.').waitFor();
+    await page.getByRole('button', { name: 'Save as filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as filter' });
+    await dialog.getByText('tags:vip', { exact: true }).waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('Whose is it');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'Choose the organization' }).waitFor();
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await dialog.getByLabel('Organization').selectOption('Borealis Health');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('“Whose is it” is saved.').waitFor();
+    await dialog.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'Whose is it', level: 1 }).waitFor();
+    await page.getByRole('paragraph').filter({ hasText: 'Borealis Health' }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 });
@@ -405,6 +430,22 @@ describe('the page of a device', () => {
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
     expect(await page.getByLabel('Add a tag').count()).toBe(0);
+  });
+
+  test('shows the tab that its address names, on a phone, too', async () => {
+    const page = await openList(`/devices/${first.id}?tab=filters`, { width: 360 });
+    const isInSight = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((tab) => {
+        const [own, room] = [tab, tab.closest('[role="tablist"]')].map((one) => one?.getBoundingClientRect());
+        return (
+          own !== undefined && room !== undefined && own.right <= room.right + 1 && own.left >= room.left - 1
+        );
+      });
+    await page.getByRole('tab', { name: 'Filters', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Filters')).toBe(true);
+    await page.keyboard.press('1');
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Overview')).toBe(true);
   });
 
   test('says so where there is none', async () => {

@@ -225,6 +225,23 @@ test('a failed list says why, with the request, and tries again', async () => {
     .waitFor();
 });
 
+test('a list whose answer breaks off is asked for again, and says so in words', async () => {
+  let asked = 0;
+  await page.route('**/api/v1/patches*', (route) => {
+    asked += 1;
+    return route.fulfill({ contentType: 'application/json', body: '{"data":[{"title":"Fire' });
+  });
+  await page.goto('/patches');
+  await page.getByRole('alert').filter({ hasText: 'The answer of the server broke off.' }).waitFor();
+  expect(asked).toBe(3);
+  await page.unroute('**/api/v1/patches*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 patches$/ })
+    .waitFor();
+});
+
 describe('a place of a host product', () => {
   test.each([
     ['/incidents', 'Incidents', 'NAV_INCIDENTS_URL'],

@@ -1,17 +1,13 @@
 /** Checks the input of the filter use cases. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { WholeNumbers } from '#application/whole-number.ts';
-import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 
 /** Spec: Limits, preview limit. */
 export const PREVIEW_LIMIT: WholeNumbers = { min: 1, max: 100, fallback: 10 };
 
 /** All faults as one error: `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
-export function toFilterError(
-  fields: readonly FieldError[],
-  faults: readonly FilterFault[] = [],
-): ApplicationError {
-  const error = toValidationError([...fields, ...faults]);
-  const isAmbiguous = fields.length === 0 && faults.every(({ code }) => code === 'ambiguous_custom_field');
+export function toFilterError(faults: readonly FieldError[]): ApplicationError {
+  const error = toValidationError(faults);
+  const isAmbiguous = faults.every(({ code }) => code === 'ambiguous_custom_field');
   return isAmbiguous ? { ...error, code: 'ambiguous_custom_field' } : error;
 }

@@ -1,10 +1,13 @@
 /**
- * Instants as answers and exports have them: ISO 8601, UTC, milliseconds (Contract: §1). Put
- * together from parts that are there already, several times as fast as a `Date` prints them: both are full of instants.
+ * Instants as answers and exports have them: ISO 8601, UTC, milliseconds (Contract: §1). Put together from parts that are
+ * there already, several times as fast as a `Date` prints them: both are full of instants.
  */
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 
-/** For example `2026-02-10T08:00:00.000Z`. Throws on what is not finite. */
+/**
+ * For example `2026-02-10T08:00:00.000Z`; a custom date with an offset can be in the year +010000. Throws on what is not
+ * finite.
+ */
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / DAY_MS);

@@ -47,6 +47,22 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
+/** For what a use case checks with the rest, to name all faults at once: whatever is no `T` stays as it was sent. */
+export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
+  return (name) => {
+    const schema = parameter(name);
+    const { jsonSchema, isRequired } = shownParameter(schema);
+    return v.pipe(
+      single(name),
+      v.metadata(shown(jsonSchema, isRequired)),
+      v.transform((sent) => {
+        const read = v.safeParse(schema, sent);
+        return read.success ? read.output : sent;
+      }),
+    );
+  };
+}
+
 /** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
 export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
@@ -89,15 +105,10 @@ const DATE: JsonSchema = {
 };
 
 /** Any text that can be stored, the empty one included. */
-export const text: Parameter<string> = storableText({ type: 'string' });
-
-/** A text that the use case reads as a UUID. */
-export const uuidText: Parameter<string> = storableText(UUID);
-
-/** A text that the use case reads as one of the words. */
-export function wordText(words: readonly string[]): Parameter<string> {
-  return storableText({ type: 'string', enum: words });
-}
+export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
+  const reason = unstorableReason(sent);
+  return reason === null ? ok(sent) : err(reason);
+});
 
 /** A UUID, in lower case. */
 export const uuid: Parameter<string> = textBy(UUID, (sent) =>
@@ -137,13 +148,6 @@ export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
 /** What a reader of the domain makes of a required text, absent ones included; its messages name the parameter. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
-}
-
-function storableText(jsonSchema: JsonSchema): Parameter<string> {
-  return textBy(jsonSchema, (sent) => {
-    const reason = unstorableReason(sent);
-    return reason === null ? ok(sent) : err(reason);
-  });
 }
 
 /** The same for a text that has to be there, with messages that go on after the parameter's name. */

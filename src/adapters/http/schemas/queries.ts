@@ -17,14 +17,13 @@ import {
   flag,
   idOf,
   lastInstant,
+  leftToUseCase,
   oneOf,
   optional,
   readBy,
   text,
   uuid,
-  uuidText,
   wholeNumber,
-  wordText,
 } from './parameters.ts';
 import { querySchema } from './query-schema.ts';
 
@@ -48,16 +47,18 @@ export const PREVIEW_QUERY = querySchema({
   limit: optional(wholeNumber(PREVIEW_LIMIT), PREVIEW_LIMIT.fallback),
 });
 
-/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+const deviceText = optional(leftToUseCase(text), undefined);
+
+/** GET /devices (Contract: §10). The use case checks it all, as it does in a body. */
 export const DEVICE_LIST_QUERY = querySchema({
-  q: optional(text, undefined),
-  filterId: optional(uuidText, undefined),
-  orgId: optional(uuidText, undefined),
-  sort: optional(wordText(DEVICE_SORTS), undefined),
-  limit: optional(wholeNumber(PAGE_LIMIT), undefined),
-  cursor: optional(text, undefined),
-  offset: optional(wholeNumber(DEVICE_OFFSET), undefined),
-  count: optional(flag, undefined),
+  q: deviceText,
+  filterId: optional(leftToUseCase(uuid), undefined),
+  orgId: optional(leftToUseCase(uuid), undefined),
+  sort: optional(leftToUseCase(oneOf(DEVICE_SORTS)), undefined),
+  limit: optional(leftToUseCase(wholeNumber(PAGE_LIMIT)), undefined),
+  cursor: deviceText,
+  offset: optional(leftToUseCase(wholeNumber(DEVICE_OFFSET)), undefined),
+  count: optional(leftToUseCase(flag), undefined),
 });
 
 /** GET /search (Spec: Limits; Contract: §6). */

@@ -30,7 +30,7 @@ export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewCondi
     const size = readWholeNumber('limit', limit, PREVIEW_LIMIT);
     const filter = await deps.checkConditions(scope, conditions, userId);
     if (!size.ok || !filter.ok) {
-      return err(toFilterError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
+      return err(toFilterError([...(size.ok ? [] : [size.error]), ...(filter.ok ? [] : filter.error)]));
     }
     return deps.runPreview(call, {
       filter: filter.value,

@@ -55,7 +55,8 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
     <Dialog
       title={title}
       isOpen
-      isPersistent={step.kind !== 'password'}
+      // The codes may be on their way from the step before.
+      isShownOnce={step.kind !== 'password'}
       width={520}
       onClose={() => onClose(step.kind === 'codes')}
     >
