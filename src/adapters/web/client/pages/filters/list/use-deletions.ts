@@ -63,7 +63,7 @@ export function useDeletions(): Deletions {
     return () => {
       window.removeEventListener('pagehide', onLeave);
       forget();
-      onLeave();
+      void onLeave();
     };
   }, [session]);
 
