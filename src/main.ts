@@ -11,6 +11,7 @@ import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Backend } from '#application/backend.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Overrides, Parts } from './main/composition.ts';
 import type { ConsoleSettings } from './main/console.ts';
@@ -28,7 +29,7 @@ export type { ConsoleSettings } from './main/console.ts';
 /** As `readConfig` has them. */
 const DEFAULTS: Defaults = {
   migrate: true,
-  filterTimeoutMs: 2_000,
+  filterTimeoutMs: DEFAULT_FILTER_TIMEOUT_MS,
   trustedProxies: [],
   logLevel: 'info',
 };

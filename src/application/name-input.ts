@@ -6,7 +6,7 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 
 /** Code points, after trimming. */
-const MAX_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 
 /** Trimmed; of white space and control characters alone it is none. */
 export function parseName(value: unknown): Result<string, string> {

@@ -1,3 +1,9 @@
+/** Pages of lists. */
+import type { WholeNumbers } from './whole-number.ts';
+
+/** How many entries a page of any list has (Contract: §10). */
+export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
+
 /** One page of a list that is read from place to place. */
 export interface Page<Item, Place> {
   readonly items: readonly Item[];

@@ -20,3 +20,9 @@ export const MAX_CUSTOM_FIELD_BYTES_PER_OWNER = 256 * 1_024;
 
 /** The most bytes of conditions that its filters have in all, as JSON text in UTF-8: 64 MiB (Contract: §5). */
 export const MAX_CONDITION_BYTES_PER_ORGANIZATION = 64 * 1_048_576;
+
+/** How long an evaluation may take unless it is set (Contract: §4, FILTER_TIMEOUT_MS). In milliseconds. */
+export const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
+
+/** How long a search may take unless it is set (Contract: §6, SEARCH_TIMEOUT_MS). In milliseconds. */
+export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;

@@ -8,6 +8,7 @@ import {
 import { systemClock } from '#adapters/system/clock.ts';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
+import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
@@ -15,9 +16,6 @@ export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts
 export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
 export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
 export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
-
-/** Contract: §4, FILTER_TIMEOUT_MS. */
-const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 
 /** Opens the database, and migrates it first unless `migrate` is false. Options that are left out are the service's. */
 export function openPostgresBackend(

@@ -2,9 +2,6 @@
 import type { Composition, Parts } from './composition.ts';
 import type { Run } from './ingredients.ts';
 
-/** A day, which is how long agents stay silent by default, and an hour. */
-const DEFAULT_OFFLINE_AFTER_MINUTES = 1_500;
-
 export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
@@ -13,13 +10,15 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
   const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
+  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/report-times.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
+  const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     if (send === null) throw new Error('startWorker needs a sendMail: give it one, or give one to compose');
     const { auditRetentionDays: retentionDays = null } = settings;
-    const { offlineAfterMinutes = DEFAULT_OFFLINE_AFTER_MINUTES } = settings;
+    const { offlineAfterMinutes = silenceMinutes(inventoryExpirationHours) } = settings;
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;

@@ -24,6 +24,12 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     clock: systemClock,
     newId: uuidV7,
     bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
+    bindMetrics: async () => {
+      const { host, metricsPort: port } = config;
+      return port === null
+        ? null
+        : (await import('#adapters/metrics/serve-metrics.ts')).bindMetrics({ host, port });
+    },
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });

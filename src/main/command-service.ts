@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { CliService } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
-import type { MetricsServer } from '#adapters/metrics/serve-metrics.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { CommandLineContext } from './command-line.ts';
@@ -15,7 +14,6 @@ export async function openCommandService(
   database: { readonly databaseUrl: string; readonly migrate: boolean },
 ): Promise<CliService> {
   let pages: Pages | null = null;
-  let metricsServer: MetricsServer | null = null;
   const metrics = config.metricsPort === null ? null : await openMetrics();
   const tracing = await openTracing(config, version);
   const { from, complete, stopBeingReady, close } = await assemble({
@@ -41,12 +39,9 @@ export async function openCommandService(
         await whole();
       },
       answer: async (server) => server.answerWith((await whole()).app),
-      serveMetrics: async () => {
-        if (metrics === null || config.metricsPort === null) return null;
+      showMetrics: async (server) => {
         await whole();
-        const { serveMetrics } = await import('#adapters/metrics/serve-metrics.ts');
-        metricsServer = await serveMetrics(metrics, { host: config.host, port: config.metricsPort });
-        return metricsServer.url;
+        if (metrics !== null) server.answerWith(metrics);
       },
       startWorker: async (listensAt) => {
         const { toUrl } = await import('#adapters/http/serve.ts');
@@ -61,7 +56,6 @@ export async function openCommandService(
       stopBeingReady,
       close: async () => {
         await close();
-        await metricsServer?.close();
         await tracing
           ?.shutdown()
           .catch((error: Error) => report(`the last traces were not sent: ${error.message}`));

@@ -136,7 +136,10 @@ export interface WorkerSettings {
   readonly intervalMs: number;
   /** A month of the audit log is dropped this many days after its end; absent or null: never. */
   readonly auditRetentionDays?: number | null;
-  /** Devices that report by themselves become offline after this many minutes of silence. Default: 1,500. */
+  /**
+   * Devices that report by themselves become offline after this many minutes of silence. Default: an hour more than
+   * agents wait between two reports, `inventoryExpirationHours`.
+   */
   readonly offlineAfterMinutes?: number;
 }
 

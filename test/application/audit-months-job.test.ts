@@ -59,6 +59,14 @@ test('with one, the months before it are dropped, on record by the system', asyn
   expect(logged).toStrictEqual([{ months: ['2025-01'] }]);
 });
 
+test('it runs at once after the clock has been set back, and not only when it has caught up', async () => {
+  const { job, moveTo, prepared } = setUp(null);
+  await job.run(NEVER);
+  moveTo(SOME_INSTANT - DAY_MS);
+  await job.run(NEVER);
+  expect(prepared).toStrictEqual([SOME_INSTANT, SOME_INSTANT - DAY_MS]);
+});
+
 test('it runs once an hour, and again at once after a failure', async () => {
   let isLocked = true;
   const { job, moveTo, prepared } = setUp(null, () => isLocked);

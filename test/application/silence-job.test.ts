@@ -4,6 +4,7 @@ import { makeSilenceJob } from '#application/fleet/silence-job.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const aborting = new AbortController().signal;
 const NEVER = { stopping: aborting, aborting };
 
@@ -40,6 +41,15 @@ test('looks once a minute', async () => {
   moveTo(SOME_INSTANT + MINUTE_MS);
   await job.run(NEVER);
   expect(asked).toStrictEqual([SOME_INSTANT - 90 * MINUTE_MS, SOME_INSTANT - 89 * MINUTE_MS]);
+});
+
+test('looks at once after the clock has been set back, and not only when it has caught up', async () => {
+  const { job, moveTo, asked } = setUp(0);
+  await job.run(NEVER);
+  moveTo(SOME_INSTANT - DAY_MS);
+  await job.run(NEVER);
+  await job.run(NEVER);
+  expect(asked).toStrictEqual([SOME_INSTANT, SOME_INSTANT - DAY_MS].map((now) => now - 90 * MINUTE_MS));
 });
 
 test('starts no other batch once it is told to stop', async () => {

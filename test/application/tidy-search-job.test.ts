@@ -41,6 +41,14 @@ test('looks once a minute', async () => {
   expect(runs()).toBe(2);
 });
 
+test('looks at once after the clock has been set back', async () => {
+  const { job, moveTo, runs } = setUp(0);
+  await job.run(NEVER);
+  moveTo(SOME_INSTANT - MINUTE_MS);
+  await job.run(NEVER);
+  expect(runs()).toBe(2);
+});
+
 test('starts no other batch once it is told to stop', async () => {
   const stop = new AbortController();
   const { job, left } = setUp(450, () => stop.abort());

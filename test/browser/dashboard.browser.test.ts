@@ -59,7 +59,9 @@ test('every number of devices leads to as many devices', async () => {
       .filter({ hasText: /devices?$/ })
       .first();
     await status.waitFor();
-    expect(await status.textContent(), text).toMatch(new RegExp(`^${/\d+/.exec(text)?.[0]} devices?$`));
+    await expect
+      .poll(() => status.textContent(), { message: text })
+      .toMatch(new RegExp(`^${/\d+/.exec(text)?.[0]} devices?$`));
     await page.goBack();
     await page.getByRole('link', { name: '5 Devices' }).waitFor();
     await page.getByRole('rowheader').first().waitFor();

@@ -6,6 +6,7 @@ import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import type { OpenOptions } from '#test/support/browser/page-pool.ts';
 import { aCustomField, aDevice } from '#test/support/builders.ts';
@@ -52,21 +53,23 @@ describe('the filter', () => {
     const page = await openList();
     await countOf(page, '450 devices').waitFor();
     await page.keyboard.press('/');
-    expect(await filterOf(page).evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => filterOf(page).evaluate((input) => input === input.ownerDocument.activeElement))
+      .toBe(true);
     await page.keyboard.type('tags:vip stat');
     await page.getByRole('option', { name: 'status: Status' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('off');
     await page.getByRole('option', { name: 'offline' }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await filterOf(page).inputValue()).toBe('tags:vip status:offline ');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('tags:vip status:offline ');
     await countOf(page, '7 devices').waitFor();
     expect(paramOf(page, 'q')?.trim()).toBe('tags:vip status:offline');
     await page.reload();
     await countOf(page, '7 devices').waitFor();
     await page.getByRole('button', { name: 'Remove Status is offline' }).click();
     await countOf(page, '20 devices').waitFor();
-    expect(await filterOf(page).inputValue()).toBe('tags:vip');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('tags:vip');
     await page.goBack();
     await countOf(page, '7 devices').waitFor();
     expect(under.problems()).toStrictEqual([]);
@@ -87,8 +90,8 @@ describe('the filter', () => {
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Use online' }).click();
     await countOf(page, '13 devices').waitFor();
-    expect(await filterOf(page).inputValue()).toBe('tags:vip status:online');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => filterOf(page).inputValue()).toBe('tags:vip status:online');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(under.problems()).toStrictEqual([]);
   });
 
@@ -102,18 +105,18 @@ describe('the filter', () => {
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await form.getByRole('button', { name: 'Apply' }).click();
     await countOf(page, '6 devices').waitFor();
-    expect(await filterOf(page).inputValue()).toBe('tags:vip status:online os:windows');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('tags:vip status:online os:windows');
 
     const hasFocus = (name: string) =>
       chip(name).evaluate((button) => button === button.ownerDocument.activeElement);
     await chip('Status is online').focus();
     await page.keyboard.press('-');
     await countOf(page, '4 devices').waitFor();
-    expect(await hasFocus('Status is not online')).toBe(true);
+    await expect.poll(() => hasFocus('Status is not online')).toBe(true);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Delete');
     await countOf(page, '75 devices').waitFor();
-    expect(await hasFocus('Status is not online')).toBe(true);
+    await expect.poll(() => hasFocus('Status is not online')).toBe(true);
     await page.keyboard.press('Delete');
     await page.keyboard.press('Delete');
     await countOf(page, '450 devices').waitFor();
@@ -138,7 +141,7 @@ describe('the filter', () => {
     await form.getByRole('textbox', { name: 'Value' }).fill('0001');
     await form.getByRole('button', { name: 'Apply' }).click();
     await countOf(page, '8 devices').waitFor();
-    expect(await filterOf(page).inputValue()).toBe('tags:vip (status:offline OR host:0001)');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('tags:vip (status:offline OR host:0001)');
     expect(under.problems()).toStrictEqual([]);
   });
 
@@ -170,6 +173,30 @@ describe('the filter', () => {
     await page.getByRole('img', { name: 'matches' }).first().waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
+
+  test('is saved where somebody who has several organizations says, as it is shown', async () => {
+    const person = await under.addPerson({ membership: { scope: 'system' }, permissions: [] });
+    const page = await under.openPage();
+    await under.signIn(page, person, '/devices?q=tags%3Avip');
+    await countOf(page, '20 devices').waitFor();
+    // What has a fault is not what the list shows, and not what is saved.
+    await filterOf(page).fill('tags:vip disk:>ab');
+    await page.getByText('These are the devices of the filter before.').waitFor();
+    await page.getByRole('button', { name: 'Save as filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as filter' });
+    await dialog.getByText('tags:vip', { exact: true }).waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('Whose is it');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'Choose the organization' }).waitFor();
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await dialog.getByLabel('Organization').selectOption('Borealis Health');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('“Whose is it” is saved.').waitFor();
+    await dialog.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'Whose is it', level: 1 }).waitFor();
+    await page.getByRole('paragraph').filter({ hasText: 'Borealis Health' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
 });
 
 test('Esc leads from the filter to the list, where its keys are', async () => {
@@ -178,7 +205,9 @@ test('Esc leads from the filter to the list, where its keys are', async () => {
   await page.keyboard.press('/');
   await page.keyboard.press('Escape');
   const list = page.getByRole('region', { name: 'List of devices' });
-  expect(await list.evaluate((region) => region === region.ownerDocument.activeElement)).toBe(true);
+  await expect
+    .poll(() => list.evaluate((region) => region === region.ownerDocument.activeElement))
+    .toBe(true);
   await page.keyboard.press('j');
   const first = tableOf(page).getByRole('link', { name: 'anr-ws-0000' });
   await expect.poll(() => first.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
@@ -214,7 +243,9 @@ describe('the table', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('x');
-    expect(await page.getByRole('checkbox', { name: 'Select anr-ws-0003' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Select anr-ws-0003' }).isChecked())
+      .toBe(true);
     await page.getByRole('status').getByText('1 selected').waitFor();
     await page.keyboard.press('e');
     const why = page.getByRole('dialog', { name: 'Why anr-ws-0003 is in here, or not' });
@@ -308,7 +339,7 @@ describe('the page of a device', () => {
     await other.getByLabel('Name').fill('Till 1');
     await other.keyboard.press('Enter');
     await other.getByRole('alert').getByText('Somebody else has changed this device').waitFor();
-    expect(await other.getByLabel('Name').inputValue()).toBe('Till 1');
+    await expect.poll(() => other.getByLabel('Name').inputValue()).toBe('Till 1');
     await other.getByRole('button', { name: 'Save' }).click();
     await other.getByRole('heading', { name: 'Till 1', level: 1 }).waitFor();
     await other.getByRole('button', { name: 'Remove the tag till' }).waitFor();
@@ -336,9 +367,9 @@ describe('the page of a device', () => {
     await page.getByLabel('Asset tag').fill('a slip');
     await page.keyboard.press('Escape');
     await rowOf('Asset tag').getByText('No value').waitFor();
-    expect(await edit('Asset tag').evaluate((button) => button === button.ownerDocument.activeElement)).toBe(
-      true,
-    );
+    await expect
+      .poll(() => edit('Asset tag').evaluate((button) => button === button.ownerDocument.activeElement))
+      .toBe(true);
     await page.keyboard.press('Enter');
     await page.getByLabel('Asset tag').fill('A-17');
     await page.keyboard.press('Enter');
@@ -405,6 +436,22 @@ describe('the page of a device', () => {
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
     expect(await page.getByLabel('Add a tag').count()).toBe(0);
+  });
+
+  test('shows the tab that its address names, on a phone, too', async () => {
+    const page = await openList(`/devices/${first.id}?tab=filters`, { width: 360 });
+    const isInSight = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((tab) => {
+        const [own, room] = [tab, tab.closest('[role="tablist"]')].map((one) => one?.getBoundingClientRect());
+        return (
+          own !== undefined && room !== undefined && own.right <= room.right + 1 && own.left >= room.left - 1
+        );
+      });
+    await page.getByRole('tab', { name: 'Filters', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Filters')).toBe(true);
+    await page.keyboard.press('1');
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await expect.poll(() => isInSight('Overview')).toBe(true);
   });
 
   test('says so where there is none', async () => {

@@ -223,6 +223,51 @@ describe('changes that are not saved', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('are kept where they are written while a save is on its way, also of a filter that is new', async () => {
+    const id = await saveFilter('Slowly saved', WINDOWS);
+    const page = await openAt(`/filters/${id}`);
+    const answer = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/filters/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await answer.promise;
+      return route.continue();
+    });
+    await page.getByLabel('Name').fill('Slowly saved, renamed');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sent;
+    await page.getByLabel('Description').fill('Written meanwhile');
+    answer.resolve();
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor();
+    await counted(page, 'Unsaved changes');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Written meanwhile');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await counted(page, 'Saved.');
+
+    const creation = Promise.withResolvers<void>();
+    await page.route('**/api/v1/filters', async (route) => {
+      if (route.request().method() === 'POST') await creation.promise;
+      return route.continue();
+    });
+    await page.goto('/filters/new?q=os%3Awindows');
+    await page.getByLabel('Name').fill('Slowly created');
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && new URL(request.url()).pathname === '/api/v1/filters',
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await posted;
+    await page.getByLabel('Description').fill('Written meanwhile, too');
+    creation.resolve();
+    await page.waitForURL(/\/filters\/[0-9a-f-]{36}$/);
+    await page.getByText('Your unsaved changes are still here.').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Written meanwhile, too');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await counted(page, 'Saved.');
+    await page.reload();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Slowly created');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Written meanwhile, too');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('are shown beside what somebody else saved, and both are saved where they do not meet', async () => {
     const id = await saveFilter('Two people', WINDOWS);
     const [page, other] = [await openAt(`/filters/${id}`), await openAt(`/filters/${id}`)];
@@ -398,6 +443,51 @@ describe('the list', () => {
     expect((await gone).status()).toBe(200);
     await page.goto(`/filters/${id}`);
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('a deletion on its way is not offered to be brought back, and is sent once', async () => {
+    const name = 'Deleted slowly';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await under.openPage({ isSpoilt: true });
+    await page.clock.install();
+    await under.signIn(page, person, '/filters');
+    const answer = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route(`**/api/v1/filters/${id}`, async (route) => {
+      if (route.request().method() === 'DELETE') {
+        sent += 1;
+        await answer.promise;
+      }
+      await route.continue();
+    });
+    const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(10_000);
+    await expect.poll(() => sent).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    answer.resolve();
+    expect((await gone).status()).toBe(200);
+    expect(sent).toBe(1);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('what is deleted goes where somebody signs out before it is sent', async () => {
+    const name = 'Deleted before signing out';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await openAt('/filters');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    const gone = page.waitForResponse((answer) => answer.url().endsWith(id));
+    await page.getByRole('button', { name: person.record.name }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await gone).status()).toBe(200);
     expect(under.problems()).toStrictEqual([]);
   });
 

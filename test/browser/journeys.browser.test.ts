@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { focusOf } from '#test/support/browser/check-focus.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
+import { pressChord } from '#test/support/browser/press-chord.ts';
 
 let under: ConsoleUnderTest;
 let places: EveryPlace;
@@ -163,9 +164,7 @@ test('the settings: theme, single keys, and the end of another session', async (
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(new URL(page.url()).pathname).toBe('/settings/profile');
   await page.keyboard.press('Space');
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
-  await page.waitForURL((url) => url.pathname === '/devices');
+  await pressChord(page, 'd', '/devices');
 
   await page.goto('/settings/security');
   const end = button(page, /^End the session of/);

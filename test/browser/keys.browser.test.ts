@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { pressChord } from '#test/support/browser/press-chord.ts';
 
 let under: ConsoleUnderTest;
 let person: Person;
@@ -42,9 +43,7 @@ test('chords go to every place', async () => {
     ['v', '/vulnerabilities'],
     ['h', '/'],
   ] as const) {
-    await page.keyboard.press('g');
-    await page.keyboard.press(key);
-    await page.waitForURL((url) => url.pathname === path);
+    await pressChord(page, key, path);
   }
   // A layout of another script: by the key's place.
   await dispatch(page, { key: 'п', code: 'KeyG' });
@@ -57,14 +56,14 @@ test('[ takes the sidebar round, however it is typed, and the browser remembers'
   const page = await openSignedIn();
   const sidebar = page.getByRole('navigation', { name: 'Main' });
   const mode = () => sidebar.getAttribute('data-mode');
-  expect(await mode()).toBe('open');
+  await expect.poll(() => mode()).toBe('open');
   await page.keyboard.press('[');
-  expect(await mode()).toBe('auto-hide');
+  await expect.poll(() => mode()).toBe('auto-hide');
   await dispatch(page, { key: '[', code: 'Digit8', ctrlKey: true, altKey: true, modifierAltGraph: true });
-  expect(await mode()).toBe('icons');
+  await expect.poll(() => mode()).toBe('icons');
   await page.reload();
   await sidebar.waitFor();
-  expect(await mode()).toBe('icons');
+  await expect.poll(() => mode()).toBe('icons');
   await dispatch(page, { key: '[', code: 'BracketLeft', altKey: true });
   await dispatch(page, { key: '[', code: 'BracketLeft', repeat: true });
   await dispatch(page, { key: '[', code: 'BracketLeft', isComposing: true });
@@ -246,12 +245,12 @@ test('in a text field they are typed, all but Ctrl+K', async () => {
   const before = await stateOf(page);
   await page.keyboard.type('gd/[?');
   await page.keyboard.press('Control+Shift+H');
-  expect(await field.inputValue()).toBe('gd/[?');
+  await expect.poll(() => field.inputValue()).toBe('gd/[?');
   expect(await stateOf(page)).toStrictEqual(before);
   await page.keyboard.press('Control+k');
   await palette(page).waitFor();
   await page.keyboard.type('gd/[?');
-  expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('gd/[?');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('gd/[?');
   await page.keyboard.press('Control+k');
   await palette(page).waitFor({ state: 'detached' });
   await field.and(page.locator(':focus')).waitFor();

@@ -67,22 +67,22 @@ test('what has a name is called by it in the breadcrumbs and by the tab', async 
   await under.signIn(page, administrator, `/devices/${device.id}`);
 
   await page.getByRole('heading', { name: 'Till 1', level: 1 }).waitFor();
-  expect(await crumbsOf(page)).toStrictEqual(['Devices & Assets', 'Till 1']);
-  expect(await page.title()).toBe('Till 1 · Devices & Assets · Fleetsift');
+  await expect.poll(() => crumbsOf(page)).toStrictEqual(['Devices & Assets', 'Till 1']);
+  await expect.poll(() => page.title()).toBe('Till 1 · Devices & Assets · Fleetsift');
 
   await page.goto(`/filters/${filter.id}`);
   await page.getByRole('heading', { name: 'Tills', level: 1 }).waitFor();
-  expect(await crumbsOf(page)).toStrictEqual(['Saved filters', 'Tills']);
-  expect(await page.title()).toBe('Tills · Saved filters · Fleetsift');
+  await expect.poll(() => crumbsOf(page)).toStrictEqual(['Saved filters', 'Tills']);
+  await expect.poll(() => page.title()).toBe('Tills · Saved filters · Fleetsift');
 
   await page.goto(QUEUE);
   await page.getByRole('link', { name: leaver.record.name }).click();
   await page.getByRole('heading', { name: 'Who asks' }).waitFor();
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Nora Named').waitFor();
-  expect(await crumbsOf(page)).toStrictEqual(['Deletion Requests', 'Nora Named']);
+  await expect.poll(() => crumbsOf(page)).toStrictEqual(['Deletion Requests', 'Nora Named']);
   await page.getByRole('link', { name: 'Deletion Requests', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Deletion requests', level: 1 }).waitFor();
-  expect(await page.title()).toBe('Deletion requests · Fleetsift');
+  await expect.poll(() => page.title()).toBe('Deletion requests · Fleetsift');
 });
 
 describe('one organization alone', () => {

@@ -1,5 +1,6 @@
 /** Signing in and out of the console (Contract: §14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 
 let under: ConsoleUnderTest;
@@ -81,4 +82,34 @@ test('signing out in one tab ends the session in the other', async () => {
   await one.getByRole('menuitem', { name: 'Sign out' }).click();
   await one.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('signing out that fails is said, and tried again', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage();
+  await under.signIn(page, person, '/scripts');
+  await page.route('**/api/v1/auth/session', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'unavailable', detail: 'The database cannot be reached.' }),
+    }),
+  );
+  await page.getByRole('button', { name: person.record.name }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'You are still signed in' });
+  await dialog.getByRole('alert').filter({ hasText: 'The database cannot be reached.' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill('>sign out');
+  await page.getByRole('option', { name: 'Sign out' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').waitFor();
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(under.problems()).toStrictEqual([]);
 });

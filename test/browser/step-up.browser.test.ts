@@ -53,6 +53,8 @@ test('over a dialog: who gives up has lost nothing, who enters the code goes on'
   await page.keyboard.press('Enter');
   await stepUp(page).waitFor();
   await expect.poll(() => focusOf(page)).toBe('input: Authentication code');
+  // A recovery code has letters, which a phone's keypad for numbers has not.
+  expect(await stepUp(page).getByLabel('Authentication code').getAttribute('inputmode')).toBeNull();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await page.keyboard.press('Escape');
   await stepUp(page).waitFor({ state: 'detached' });

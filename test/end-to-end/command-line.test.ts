@@ -129,15 +129,19 @@ describe('settings', () => {
 });
 
 describe('the first start', () => {
-  test('creates nothing where its port is taken', async () => {
+  test.each([
+    ['serve', 'PORT', 'is in use by another program'],
+    ['serve', 'METRICS_PORT', 'choose another METRICS_PORT'],
+    ['work', 'METRICS_PORT', 'choose another METRICS_PORT'],
+  ])('creates nothing where %s finds its %s taken', async (command, variable, hint) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const dataDir = join(fleetsift.dataDir, 'untouched');
     try {
       const { port } = other.address() as AddressInfo;
-      const outcome = await fleetsift.run(['serve'], { PORT: String(port), DATA_DIR: dataDir });
+      const outcome = await fleetsift.run([command], { [variable]: String(port), DATA_DIR: dataDir });
       expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
-      expect(outcome.stderr).toContain('is in use by another program');
+      expect(outcome.stderr).toContain(hint);
       expect(existsSync(dataDir)).toBe(false);
     } finally {
       other.close();
@@ -152,6 +156,20 @@ describe('the first start', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('stopped before it was ready');
     // PostgreSQL has it as long as it runs.
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code) => {
+    const dataDir = join(fleetsift.dataDir, signal);
+    const command = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/, ['org', 'list']);
+    command.signal(signal);
+    const outcome = await command.ended();
+    expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);
+    expect(outcome.stderr).toContain('interrupted');
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });

@@ -53,13 +53,18 @@ export class ServiceUnderTest {
   /** Runs a command to its end. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<Outcome> {
     const { child, streams } = this.#spawn(args, env);
-    child.stdin?.end(stdin);
+    // It may end before it has read anything.
+    child.stdin?.on('error', () => undefined).end(stdin);
     return ended(child, streams);
   }
 
-  /** Starts the service on a free port and waits until it says that it is ready, or something else. */
-  async start(env: Readonly<Record<string, string>> = {}, awaited = READY): Promise<RunningService> {
-    const { child, streams } = this.#spawn(['serve'], { PORT: '0', ...env });
+  /** Starts the service on a free port, or another command, and waits until it says that it is ready, or something else. */
+  async start(
+    env: Readonly<Record<string, string>> = {},
+    awaited = READY,
+    args: readonly string[] = ['serve'],
+  ): Promise<RunningService> {
+    const { child, streams } = this.#spawn(args, { PORT: '0', ...env });
     this.#running.push(child);
     const url = await urlIn(awaited, child, streams);
     return {

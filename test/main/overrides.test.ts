@@ -59,6 +59,32 @@ describe('compose', () => {
     const service = await open({ sendMail: async () => ({ result: 'sent' }) });
     await service.startWorker(settings).stop(1_000);
   });
+
+  test.each([
+    ['an hour more than agents wait', {}, {}, 25],
+    ['an hour more than agents wait', { inventoryExpirationHours: 168 }, {}, 169],
+    ['what the worker is told', { inventoryExpirationHours: 168 }, { offlineAfterMinutes: 600 }, 10],
+  ])('lets machines be silent for %s (%j, %j)', async (_, config, told, hours) => {
+    const now = Date.UTC(2026, 1, 10, 8);
+    const asked: number[] = [];
+    const markSilent = async (seenBefore: number) => {
+      asked.push(seenBefore);
+      return 0;
+    };
+    const service = await compose(
+      { ...CONFIG, ...config },
+      {
+        backend: createMemoryBackend(),
+        clock: () => now,
+        sendMail: async () => ({ result: 'sent' }),
+        markSilent,
+      },
+    );
+    onTestFinished(() => service.close());
+    const worker = service.startWorker({ baseUrl: 'http://127.0.0.1', intervalMs: 10, ...told });
+    onTestFinished(() => worker.stop(1_000));
+    await expect.poll(() => asked[0]).toBe(now - hours * 3_600_000);
+  });
 });
 
 describe('makeCall', () => {

@@ -21,6 +21,8 @@ export interface CliRuntime {
   readonly newId: IdGenerator;
   /** Takes the configured address, where `/healthz` is answered from now on. */
   readonly bindServer: () => Promise<BoundServer>;
+  /** Takes METRICS_PORT where it is set, else null. */
+  readonly bindMetrics: () => Promise<BoundMetrics | null>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
   /** Opens the service on a database, which is migrated first unless `MIGRATE=off` and `migrate` is not set. */
   readonly openService: (databaseUrl: string, options: { readonly migrate?: boolean }) => Promise<CliService>;
@@ -72,8 +74,8 @@ export interface CliService {
   prepare(): Promise<void>;
   /** Answers the server's requests from now on. */
   answer(server: BoundServer): Promise<void>;
-  /** Serves the metrics where METRICS_PORT is set, and says at which URL; else null. */
-  serveMetrics(): Promise<string | null>;
+  /** Answers the server's requests with the metrics from now on. */
+  showMetrics(server: BoundMetrics): Promise<void>;
   /** Links in mails lead to `BASE_URL`, else to `listensAt`, else to the configured host and port. */
   startWorker(listensAt?: string): Promise<Stoppable>;
   /** Makes `/readyz` answer 503 from now on. */
@@ -94,6 +96,13 @@ export interface BoundServer {
   drain(): void;
   /** Finishes what is in flight, within `graceMs`. */
   close(graceMs: number): Promise<void>;
+}
+
+export interface BoundMetrics {
+  /** Where the metrics are. */
+  readonly url: string;
+  answerWith(metrics: { readonly print: () => Promise<string>; readonly contentType: string }): void;
+  close(): Promise<void>;
 }
 
 export interface Demo extends DemoGreeting {

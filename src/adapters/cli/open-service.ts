@@ -1,6 +1,9 @@
 /** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
+import { constants } from 'node:os';
 import type { Backend } from '#application/backend.ts';
 import { type CliRuntime, type CliService, CommandFailed } from './cli-runtime.ts';
+import { STOP_SIGNALS, type StopSignal } from './service/stop-signals.ts';
+import { report } from './terminal/report.ts';
 
 export interface OpenOptions {
   /** Runs migrations even with `MIGRATE=off`. */
@@ -9,13 +12,54 @@ export interface OpenOptions {
   readonly isExclusive?: boolean;
   /** Rejects where the command is to end as it is; nothing is waited for then but the embedded PostgreSQL's end. */
   readonly givenUp?: Promise<never>;
+  /** The work hears signals itself, and ends by them. */
+  readonly hearsSignals?: boolean;
 }
 
 /** Closes the service, and the embedded PostgreSQL, when `work` has ended. */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
-  { isExclusive = false, givenUp, ...options }: OpenOptions = {},
+  { hearsSignals = false, ...options }: OpenOptions = {},
+): Promise<T> {
+  if (runtime.config.databaseUrl !== null || hearsSignals || options.givenUp !== undefined) {
+    return openAndWork(runtime, work, options);
+  }
+  return untilInterrupted((givenUp) => openAndWork(runtime, work, { ...options, givenUp }));
+}
+
+/** What Ctrl-C cuts off changes nothing, but the embedded PostgreSQL would run on if this was its only user. */
+async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>): Promise<T> {
+  const givenUp = Promise.withResolvers<never>();
+  // It may come before anybody waits for it.
+  givenUp.promise.catch(() => undefined);
+  const interrupt = (signal: StopSignal) => givenUp.reject(new Interrupted(signal));
+  for (const signal of STOP_SIGNALS) process.on(signal, interrupt);
+  try {
+    return await run(givenUp.promise);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    report('interrupted');
+    // What was begun has lost its database, and may still wait for it.
+    return process.exit(128 + constants.signals[error.signal]);
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+  }
+}
+
+class Interrupted extends Error {
+  readonly signal: StopSignal;
+
+  constructor(signal: StopSignal) {
+    super(`interrupted by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+async function openAndWork<T>(
+  runtime: CliRuntime,
+  work: (service: CliService) => Promise<T>,
+  { isExclusive = false, givenUp, ...options }: Omit<OpenOptions, 'hearsSignals'>,
 ): Promise<T> {
   const { databaseUrl } = runtime.config;
   const orGivenUp = (working: Promise<T>) =>
@@ -31,8 +75,12 @@ export async function withService<T>(
 }
 
 /** Storage alone, beside a running service or without one. */
-export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => Promise<T>): Promise<T> {
-  return withService(runtime, ({ backend }) => work(backend));
+export function withBackend<T>(
+  runtime: CliRuntime,
+  work: (backend: Backend) => Promise<T>,
+  options?: OpenOptions,
+): Promise<T> {
+  return withService(runtime, ({ backend }) => work(backend), options);
 }
 
 async function workOn<T>(

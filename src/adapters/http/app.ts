@@ -22,6 +22,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
+import { DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/report-times.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
@@ -92,9 +93,6 @@ export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoute
   /** Where reads may come from replicas; by default nowhere. */
   readonly withFreshness?: WithFreshness;
 }
-
-/** Contract: §13, INVENTORY_EXPIRATION_HOURS. */
-const DEFAULT_EXPIRATION_HOURS = 24;
 
 /**
  * The application, ready for `serveApp` or `app.request()`. Throws if a trusted proxy is neither an address nor a

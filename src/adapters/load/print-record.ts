@@ -4,6 +4,7 @@ import { hasHardware } from '#domain/device/device-details.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** With its line end. What is null, false or empty where that is the default is left out. */
 export function printRecord(record: FleetRecord): string {
@@ -146,7 +147,7 @@ function ownerMembers(owner: Owner): object {
 /** In ISO 8601. */
 function instants(given: Readonly<Record<string, number | null | undefined>>): object {
   return Object.fromEntries(
-    Object.entries(given).map(([name, at]) => [name, at == null ? null : new Date(at).toISOString()]),
+    Object.entries(given).map(([name, at]) => [name, printInstantOrNull(at ?? null)]),
   );
 }
 

@@ -10,6 +10,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';
 import { makeSilenceMarker } from './fleet/silence-marker.ts';
@@ -67,9 +68,6 @@ export interface MemoryBackendDeps {
   /** How long a search may take. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
   readonly searchTimeoutMs?: number;
 }
-
-const DEFAULT_FILTER_TIMEOUT_MS = 2000;
-const DEFAULT_SEARCH_TIMEOUT_MS = 1000;
 
 /** With nothing in it, unless a world is supplied. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {

@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
+/** A server that has its port, and answers that the service is starting until it has metrics to show. */
 export interface MetricsServer {
   /** Where the metrics are. */
   readonly url: string;
+  answerWith(metrics: Pick<Metrics, 'print' | 'contentType'>): void;
   close(): Promise<void>;
 }
 
@@ -16,17 +18,20 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** `GET /metrics`, and nothing else. Rejects with a message for the operator if the port cannot be used. */
-export async function serveMetrics(
-  { print, contentType }: Pick<Metrics, 'print' | 'contentType'>,
-  { host, port }: MetricsAddress,
-): Promise<MetricsServer> {
+/** For `GET /metrics`, and nothing else. Rejects with a message for the operator if the port cannot be used. */
+export async function bindMetrics({ host, port }: MetricsAddress): Promise<MetricsServer> {
+  let metrics: Pick<Metrics, 'print' | 'contentType'> | null = null;
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
     const isAsked = request.url?.split('?')[0] === '/metrics';
     if (!isAsked || request.method !== 'GET') {
       response.writeHead(isAsked ? 405 : 404, { Allow: 'GET' }).end('GET /metrics is all there is here.\n');
       return;
     }
+    if (metrics === null) {
+      response.writeHead(503, { 'Retry-After': '1' }).end('The service is starting.\n');
+      return;
+    }
+    const { print, contentType } = metrics;
     print().then(
       (text) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
       () => response.writeHead(500).end('The metrics could not be collected.\n'),
@@ -46,6 +51,9 @@ export async function serveMetrics(
   const { port: actual } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+    answerWith: (shown) => {
+      metrics = shown;
+    },
     close: async () => {
       const closed = once(server, 'close');
       server.close();

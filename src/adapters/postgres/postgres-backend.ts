@@ -13,6 +13,7 @@ import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
+import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
 import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
 import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
@@ -138,9 +139,6 @@ const PLANS_WINDOWS = 170_000;
 
 /** How long PostgreSQL may take for one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
-
-/** Contract: §6, SEARCH_TIMEOUT_MS. */
-const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 
 /** Contract: §15, REPLICA_MAX_LAG_MS. */
 const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;

@@ -1,6 +1,8 @@
 /** The configuration, from environment variables and nothing else (Contract: §9). */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/report-times.ts';
+import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** The environment variables that the program takes, read and checked (Contract: §9, §15). */
@@ -151,8 +153,8 @@ const SCHEMA = v.object({
   SECRET_KEY_PREVIOUS: secretKey,
   MIGRATE: onOff('on'),
   DEMO: onOff('on'),
-  FILTER_TIMEOUT_MS: wholeNumber(2_000, 1, 600_000),
-  SEARCH_TIMEOUT_MS: wholeNumber(1_000, 1, 600_000),
+  FILTER_TIMEOUT_MS: wholeNumber(DEFAULT_FILTER_TIMEOUT_MS, 1, 600_000),
+  SEARCH_TIMEOUT_MS: wholeNumber(DEFAULT_SEARCH_TIMEOUT_MS, 1, 600_000),
   MFA_MAX_AGE_SECONDS: wholeNumber(900, 1, 86_400),
   TRUSTED_PROXIES: v.pipe(
     v.optional(v.string(), ''),
@@ -192,7 +194,7 @@ const SCHEMA = v.object({
       v.transform(Number),
     ),
   ),
-  INVENTORY_EXPIRATION_HOURS: wholeNumber(24, 1, 8_760),
+  INVENTORY_EXPIRATION_HOURS: wholeNumber(DEFAULT_EXPIRATION_HOURS, 1, 8_760),
   OFFLINE_AFTER_MINUTES: v.optional(
     v.pipe(
       v.string(),
@@ -283,7 +285,7 @@ export function readConfig(
     workerIntervalMs: output.WORKER_INTERVAL_MS,
     auditRetentionDays: output.AUDIT_RETENTION_DAYS ?? null,
     inventoryExpirationHours: output.INVENTORY_EXPIRATION_HOURS,
-    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? (output.INVENTORY_EXPIRATION_HOURS + 1) * 60,
+    offlineAfterMinutes: output.OFFLINE_AFTER_MINUTES ?? silenceMinutes(output.INVENTORY_EXPIRATION_HOURS),
     traceEndpoint: output.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: output.LOG_LEVEL,
     hostPages: {

@@ -1,4 +1,5 @@
 /** The job that makes room for the months to come, and drops those that are past retention (Contract: §8). */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -25,7 +26,7 @@ export function makeAuditMonthsJob(deps: AuditMonthsJobDeps): Job {
     concurrency: 1,
     run: async () => {
       const now = clock();
-      if (now - doneAt < EVERY_MS) return;
+      if (!isDueAgain(doneAt, EVERY_MS, now)) return;
       await archive.prepareMonths(now);
       if (retentionDays !== null) {
         const dropped = await archive.dropMonthsBefore(now - retentionDays * DAY_MS, (months) =>

@@ -3,6 +3,7 @@ import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narro
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import { toPage } from '#application/page.ts';
 import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -41,14 +42,9 @@ export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
     if (refusal !== null) return err(refusal);
     const scope = await narrowReach(call, orgId);
     if (!scope.ok) return scope;
-    // One entry more than requested shows whether there is a next page.
     const found = await deps.readAuditEntries(scope.value, { ...query, limit: query.limit + 1 });
-    const page = found.slice(0, query.limit);
-    const last = found.length > query.limit ? page.at(-1) : undefined;
-    return ok({
-      entries: await withNotes(deps, call, page),
-      next: last === undefined ? null : { at: last.at, id: last.id },
-    });
+    const { items, next } = toPage(found, query.limit, ({ at, id }) => ({ at, id }));
+    return ok({ entries: await withNotes(deps, call, items), next });
   };
 }
 

@@ -20,6 +20,7 @@ import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
@@ -78,10 +79,6 @@ export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
   };
 }
 
-/** Contract: §2, "Passwords"; in code points. */
-const MIN_LENGTH = 8;
-const MAX_LENGTH = 256;
-
 function parsePasswords({
   currentPassword,
   newPassword,
@@ -96,9 +93,8 @@ function parsePasswords({
 
 /** None if the password can be the next one. */
 function unfitFaults(newPassword: string, currentPassword: unknown): FieldError[] {
-  const length = countCodePoints(newPassword);
-  if (length < MIN_LENGTH || length > MAX_LENGTH) {
-    const message = `newPassword must have ${MIN_LENGTH} to ${MAX_LENGTH} characters; it has ${length}`;
+  if (passwordLengthFault(newPassword) !== null) {
+    const message = `newPassword must have ${PASSWORD_LENGTH}; it has ${countCodePoints(newPassword)}`;
     return [{ path: 'newPassword', code: 'out_of_range', message }];
   }
   if (!newPassword.isWellFormed()) {

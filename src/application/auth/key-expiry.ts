@@ -1,5 +1,5 @@
 /** When a key of any kind expires. Errors say what to send. */
-import { parseDate } from '#application/date-input.ts';
+import { LAST_INSTANT, parseDate } from '#application/date-input.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -9,5 +9,9 @@ export function parseKeyExpiry(value: unknown, now: EpochMs): Result<EpochMs | n
   const date = parseDate(typeof value === 'string' ? value : '');
   if (!date.ok) return err(`expiresAt ${date.error}`);
   const { epochMs } = date.value;
-  return epochMs > now ? ok(epochMs) : err('expiresAt must be in the future');
+  if (epochMs <= now) return err('expiresAt must be in the future');
+  // An offset can lead beyond the years that a database takes.
+  return epochMs <= LAST_INSTANT
+    ? ok(epochMs)
+    : err('expiresAt must be in the year 9999 at the latest, in UTC');
 }

@@ -1,10 +1,11 @@
 /**
  * All devices that a request is about, as a file that is made while it is taken (POST /devices/export; Contract: §10).
  */
-import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { Call } from '#application/call.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
@@ -49,7 +50,7 @@ export function makeExportDevices(deps: ExportDevicesDeps): ExportDevices {
       return deps.runExport(call, query.value, checkedFormat.value, columns.value);
     }
     return err(
-      toExportError([
+      toFilterError([
         ...(faults ?? []),
         ...(checkedFormat.ok ? [] : [checkedFormat.error]),
         ...(columns.ok ? [] : columns.error),
@@ -82,11 +83,4 @@ async function checkFields(
 ): Promise<Result<readonly ExportColumn[], readonly ExportFieldFault[]>> {
   const core = parseExportFields(fields, CORE_CATALOG);
   return core.ok ? core : parseExportFields(fields, await loadCatalog(customFields, scope));
-}
-
-/** `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
-function toExportError(faults: readonly FieldError[]): ApplicationError {
-  const error = toValidationError(faults);
-  const isAmbiguous = faults.every(({ code }) => code === 'ambiguous_custom_field');
-  return isAmbiguous ? { ...error, code: 'ambiguous_custom_field' } : error;
 }

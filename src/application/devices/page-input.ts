@@ -1,5 +1,7 @@
 /** Which page of devices is asked for (Contract: §10). */
 import type { FieldError } from '#application/application-error.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
+import { readWholeNumber, type WholeNumbers } from '#application/whole-number.ts';
 import {
   DEFAULT_DEVICE_SORT,
   DEVICE_SORT_KEYS,
@@ -9,11 +11,8 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** Contract: §10. */
-export const MIN_DEVICE_LIMIT = 1;
-export const MAX_DEVICE_LIMIT = 200;
-export const DEFAULT_DEVICE_LIMIT = 50;
-export const MAX_DEVICE_OFFSET = 1_000_000;
+/** How many devices may be left out (Contract: §10). */
+export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
 
 /** As sent, not checked yet; `undefined` where absent. */
 export interface DevicePageInput {
@@ -40,8 +39,8 @@ export interface DevicePageChoice {
 export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, readonly FieldError[]> {
   const { cursor = null, count = cursor === null } = input;
   const sort = readSort(input.sort);
-  const limit = readCount(input, 'limit', MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT, DEFAULT_DEVICE_LIMIT);
-  const offset = readCount(input, 'offset', 0, MAX_DEVICE_OFFSET, 0);
+  const limit = readWholeNumber('limit', input.limit, PAGE_LIMIT);
+  const offset = readWholeNumber('offset', input.offset, DEVICE_OFFSET);
   const faults = [sort, limit, offset].flatMap((read) => (read.ok ? [] : [read.error]));
   if (input.cursor !== undefined && input.offset !== undefined) faults.push(TWO_PLACES);
   if (typeof count !== 'boolean') faults.push(NOT_A_FLAG);
@@ -85,17 +84,4 @@ function readSort(sent: unknown): Result<DeviceSort, FieldError> {
       near === null ? '' : `; did you mean ${near}?`
     }`,
   });
-}
-
-function readCount(
-  input: DevicePageInput,
-  path: 'limit' | 'offset',
-  min: number,
-  max: number,
-  fallback: number,
-): Result<number, FieldError> {
-  const sent = input[path];
-  if (sent === undefined) return ok(fallback);
-  if (typeof sent === 'number' && Number.isInteger(sent) && sent >= min && sent <= max) return ok(sent);
-  return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }

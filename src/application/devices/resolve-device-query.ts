@@ -70,7 +70,7 @@ export function makeResolveDeviceQuery(deps: ResolveDeviceQueryDeps): ResolveDev
     const { conditions, q } = input;
     if (conditions !== undefined) {
       const checked = await deps.checkConditions(scope, conditions, userId);
-      if (!checked.ok) return err(toFilterError([], checked.error));
+      if (!checked.ok) return err(toFilterError(checked.error));
       return ok({ filter: checked.value, scope, filterId, orgId });
     }
     if (q !== undefined && !isBlank(q)) {

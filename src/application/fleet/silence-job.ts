@@ -1,4 +1,5 @@
 /** The job that makes devices offline that were heard of and are not any more (Contract: §13). */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
@@ -21,7 +22,7 @@ export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: Silen
     concurrency: 1,
     run: async ({ stopping }) => {
       const now = clock();
-      if (now - doneAt < MINUTE_MS) return;
+      if (!isDueAgain(doneAt, MINUTE_MS, now)) return;
       for (let marked = BATCH; marked === BATCH && !stopping.aborted; ) {
         marked = await markSilent(now - offlineAfterMinutes * MINUTE_MS, BATCH);
       }

@@ -4,6 +4,7 @@
  * between, the mail is sent again when the claim expires, with the same Message-ID; if the claim is lost, sending is
  * abandoned.
  */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -98,7 +99,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
 
   const cleanUp = async () => {
     const now = clock();
-    if (now - cleanedUpAt < CLEAN_UP_EVERY_MS) return;
+    if (!isDueAgain(cleanedUpAt, CLEAN_UP_EVERY_MS, now)) return;
     cleanedUpAt = now;
     await outbox.withdrawFailedBefore(now - FAILED_KEPT_MS, now);
   };

@@ -2,8 +2,10 @@
  * Keeps a process from trying one mail after another while the mail server is unreachable: after a failed attempt all
  * of them wait, then a single one tries first.
  */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { retryDelayMs } from '#domain/mail/retry-schedule.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface OutageGate {
   /** Whether a mail may be tried now; if so, `leave` must follow. */
@@ -22,11 +24,12 @@ export interface OutageGateDeps {
 export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
   /** Consecutive failed attempts; simultaneous ones count as one. */
   let attempts = 0;
-  let closedUntil = Number.NEGATIVE_INFINITY;
+  let closedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  let closedForMs = 0;
   let inside = 0;
   return {
     enter: () => {
-      if (attempts > 0 && (inside > 0 || clock() < closedUntil)) return false;
+      if (attempts > 0 && (inside > 0 || !isDueAgain(closedAt, closedForMs, clock()))) return false;
       inside++;
       return true;
     },
@@ -35,9 +38,10 @@ export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
     },
     note: (isOutage) => {
       if (!isOutage) attempts = 0;
-      else if (clock() >= closedUntil) {
+      else if (isDueAgain(closedAt, closedForMs, clock())) {
         attempts++;
-        closedUntil = clock() + retryDelayMs('unreachable', attempts, random());
+        closedAt = clock();
+        closedForMs = retryDelayMs('unreachable', attempts, random());
       }
     },
   };

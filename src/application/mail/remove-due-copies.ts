@@ -2,6 +2,7 @@
  * Removes the copies that a sender kept of mails that are to be forgotten (Contract: §7, "Back office"). A copy is
  * removed first and noted afterwards, so that one left by a crash is removed by the next run.
  */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailOutbox } from '#application/ports/mail/mail-outbox.ts';
@@ -30,7 +31,7 @@ export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: Remove
 
   return async (stopping: AbortSignal): Promise<void> => {
     const now = clock();
-    if (removeCopies === undefined || now - removedAt < EVERY_MS) return;
+    if (removeCopies === undefined || !isDueAgain(removedAt, EVERY_MS, now)) return;
     removedAt = now;
     try {
       let ids = await outbox.listCopiesDue(now - SENDING_MS, BATCH);

@@ -5,13 +5,14 @@
 import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
+import { readWholeNumber } from '#application/whole-number.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, rankSimilar, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
-import { toSearchFlag, toSearchLimit, toSearchText } from './search-input.ts';
+import { SEARCH_LIMIT, toSearchFlag, toSearchText } from './search-input.ts';
 
 /** As sent, not checked yet. */
 export interface SearchInput {
@@ -33,7 +34,7 @@ export type SearchEverything = (
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);
-    const size = toSearchLimit(limit);
+    const size = readWholeNumber('limit', limit, SEARCH_LIMIT);
     const saysMatch = toSearchFlag('match', match);
     const mayResemble = toSearchFlag('approximate', approximate);
     if (!text.ok || !size.ok || !saysMatch.ok || !mayResemble.ok) {

@@ -1,7 +1,11 @@
 /** Checks the input of a search (Spec: Limits). */
 import type { FieldError } from '#application/application-error.ts';
+import type { WholeNumbers } from '#application/whole-number.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { parseSearchLimit, parseSearchText } from '#domain/search/search-query.ts';
+import { parseSearchText } from '#domain/search/search-query.ts';
+
+/** The number of results over all categories. */
+export const SEARCH_LIMIT: WholeNumbers = { min: 1, max: 50, fallback: 20 };
 
 /** `q`: 1-100 code points after trimming, trimmed. */
 export function toSearchText(value: unknown): Result<string, FieldError> {
@@ -15,10 +19,4 @@ export function toSearchText(value: unknown): Result<string, FieldError> {
 export function toSearchFlag(name: string, value: unknown): Result<boolean, FieldError> {
   if (value === undefined || typeof value === 'boolean') return ok(value ?? false);
   return err({ path: name, code: 'invalid_value', message: `${name} must be true or false` });
-}
-
-/** `limit`: a number from 1 to 50, or absent for 20. */
-export function toSearchLimit(value: unknown): Result<number, FieldError> {
-  const limit = parseSearchLimit(value);
-  return limit.ok ? limit : err({ path: 'limit', code: 'out_of_range', message: limit.error });
 }

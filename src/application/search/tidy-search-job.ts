@@ -1,4 +1,5 @@
 /** The job that keeps searches fast when many small changes have been made. */
+import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
@@ -19,7 +20,7 @@ export function makeTidySearchJob({ tidySearch, clock }: TidySearchJobDeps): Job
     concurrency: 1,
     run: async ({ stopping }) => {
       const now = clock();
-      if (now - doneAt < MINUTE_MS) return;
+      if (!isDueAgain(doneAt, MINUTE_MS, now)) return;
       for (let made = BATCH; made >= BATCH && !stopping.aborted; ) made = await tidySearch(BATCH);
       doneAt = now;
     },

@@ -23,6 +23,9 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
+/** Every order, as `parseDeviceSort` takes it. */
+export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
+
 /**
  * Descending turns the key round and nothing else: devices without a value come last and ties are in the order of
  * previews, either way.

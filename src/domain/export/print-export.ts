@@ -2,10 +2,11 @@
  * Prints devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). Columns are called by the keys of their
  * fields, in the order of the columns, in either format.
  */
+
+import { printInstant } from '#domain/text/print-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { csvLine, csvText } from './csv-text.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
-import { printInstant } from './print-instant.ts';
 
 /** Contract: §10. */
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;

@@ -54,6 +54,7 @@ export function makeCliRuntime(
     clock: fixedClock(),
     newId,
     bindServer: unused,
+    bindMetrics: unused,
     startEmbeddedDatabase: unused,
     openService: async () => ({
       backend,
@@ -63,7 +64,7 @@ export function makeCliRuntime(
       databaseTools: null,
       prepare: unused,
       answer: async () => undefined,
-      serveMetrics: async () => null,
+      showMetrics: async () => undefined,
       startWorker: unused,
       stopBeingReady: () => undefined,
       close: async () => undefined,

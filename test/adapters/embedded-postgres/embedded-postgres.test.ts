@@ -1,7 +1,7 @@
 /** The life of an embedded server: made, reused, shared, stopped; and the directories it refuses. */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findNativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
 import {
@@ -19,6 +19,13 @@ const SETTINGS_THAT_MATTER = `
   where name in ('data_checksums', 'fsync', 'jit', 'listen_addresses', 'log_min_error_statement',
                  'max_connections', 'server_encoding', 'TimeZone', 'unix_socket_directories')
   order by name collate "C"`;
+
+test('is reached without TLS, whatever PGSSLMODE asks of other servers', async () => {
+  vi.stubEnv('PGSSLMODE', 'require');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = await startServer(await makeStoppedCluster());
+  expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
+});
 
 describe('a first start', () => {
   test('creates a database in UTF-8 that compares by code point, owned by the role in the url', async () => {

@@ -1,11 +1,11 @@
 /** What the metrics tell of a service in memory, and what they never do. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compose } from 'fleetsift';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
-import { serveMetrics } from '#adapters/metrics/serve-metrics.ts';
+import { bindMetrics } from '#adapters/metrics/serve-metrics.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { aDevice, anApiKey, newId } from '#test/support/builders.ts';
 import { SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
@@ -26,7 +26,7 @@ const backend = createMemoryBackend({
 });
 const config = { databaseUrl: null, migrate: false, filterTimeoutMs: 1_000, trustedProxies: [] };
 let service: Awaited<ReturnType<typeof compose>>;
-let server: Awaited<ReturnType<typeof serveMetrics>>;
+let server: Awaited<ReturnType<typeof bindMetrics>>;
 let headers: Readonly<Record<string, string>>;
 let tenant: Awaited<ReturnType<typeof createTenant>>;
 
@@ -35,7 +35,8 @@ beforeAll(async () => {
     { ...config, logLevel: 'silent', metrics, budgets: SINGLE_BUDGETS },
     { backend, verifyPassword: async () => ({ matches: false, isOutdated: false }) },
   );
-  server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 });
+  server = await bindMetrics({ host: '127.0.0.1', port: 0 });
+  server.answerWith(metrics);
   tenant = await createTenant(backend);
   const key = anApiKey({ userId: tenant.userId });
   await loadFleet(backend, [key, aDevice({ orgId: tenant.orgId, hostname: 'canary-host' })]);
@@ -188,9 +189,17 @@ describe('the port of the metrics', () => {
     expect((await fetch(new URL(path, server.url), { method })).status).toBe(status);
   });
 
+  test('answers that the service is starting until there are metrics', async () => {
+    const starting = await bindMetrics({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => starting.close());
+    expect((await fetch(starting.url)).status).toBe(503);
+    starting.answerWith(metrics);
+    expect((await fetch(starting.url)).status).toBe(200);
+  });
+
   test('that is taken is refused with what to do', async () => {
     const { port } = new URL(server.url);
-    const again = serveMetrics(metrics, { host: '127.0.0.1', port: Number(port) });
+    const again = bindMetrics({ host: '127.0.0.1', port: Number(port) });
     await expect(again).rejects.toThrow('METRICS_PORT');
   });
 });

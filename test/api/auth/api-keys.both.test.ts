@@ -106,6 +106,7 @@ describe('/auth/api-keys', () => {
     ['permissions that are no texts', { name: 'x', permissions: [1] }, ['permissions']],
     ['an end in the past', { name: 'x', expiresAt: '2020-01-01' }, ['expiresAt']],
     ['an end that is no date', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['an end after the year 9999', { name: 'x', expiresAt: '9999-12-31T23:59-14:00' }, ['expiresAt']],
     ['everything wrong', { name: 1, permissions: 2, expiresAt: 3 }, ['name', 'permissions', 'expiresAt']],
   ])('POST refuses %s', async (_what, body, paths) => {
     const [status, code, ...faults] = refusalOf(await create(await withMfa(), body));

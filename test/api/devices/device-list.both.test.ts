@@ -508,6 +508,27 @@ describe('faults', () => {
       ],
     ],
     ['an organization that is no UUID', 'orgId=x', [['orgId', 'invalid_value']]],
+    ['a text with a NUL', 'q=%00', [['q', 'invalid_value']]],
+    [
+      'several at once',
+      'limit=0&offset=-1&sort=&count=1&orgId=1&filterId=2',
+      [
+        ['sort', 'invalid_value'],
+        ['limit', 'out_of_range'],
+        ['offset', 'out_of_range'],
+        ['count', 'invalid_value'],
+        ['filterId', 'invalid_value'],
+        ['orgId', 'invalid_value'],
+      ],
+    ],
+    [
+      'of a text beside a limit',
+      'q=hostnam:x&limit=',
+      [
+        ['limit', 'out_of_range'],
+        ['q', 'unknown_field'],
+      ],
+    ],
   ])('of a query: %s', async (_name, text, faults) => {
     const answer = await ask('GET', `${DEVICES}?${text}`);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ...faults]);

@@ -337,7 +337,20 @@ describe('who may ask, and how', () => {
         }),
       ),
     ]);
-    const answer = await parse(service.asUser(staff.id), 'custom.mixed:5');
-    expect(refusalOf(answer).slice(2)).toStrictEqual([['q', 'ambiguous_custom_field']]);
+    const asStaff = service.asUser(staff.id);
+    const q = 'custom.mixed:5';
+    const answers = [
+      await parse(asStaff, q),
+      await asStaff('POST', '/api/v1/devices/query', { q }),
+      await asStaff('POST', '/api/v1/devices/export', { q, format: 'csv' }),
+      await asStaff('POST', '/api/v1/filters/explain', { q }),
+    ];
+    expect(answers.map((answer) => refusalOf(answer))).toStrictEqual(
+      answers.map(() => [400, 'ambiguous_custom_field', ['q', 'ambiguous_custom_field']]),
+    );
+    expect(refusalOf(await parse(asStaff, `${q} nope:1`)).slice(0, 2)).toStrictEqual([
+      400,
+      'validation_failed',
+    ]);
   });
 });

@@ -121,6 +121,7 @@ describe('POST /enrolment-keys', () => {
     ['201 characters of name', { name: 'x'.repeat(201) }, 'name'],
     ['a name with NUL', { name: 'a\u0000' }, 'name'],
     ['an expiry that has passed', { expiresAt: new Date(SOME_INSTANT).toISOString() }, 'expiresAt'],
+    ['an expiry after the year 9999', { expiresAt: '9999-12-31T23:59-14:00' }, 'expiresAt'],
     ['a number as expiry', { expiresAt: 5 }, 'expiresAt'],
     ['a malformed site', { siteId: 'x' }, 'siteId'],
     ['a malformed organization', { orgId: 7 }, 'orgId'],

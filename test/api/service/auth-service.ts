@@ -6,7 +6,8 @@ import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { aUser, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { type Answer, FILTERS, startService, type TestService } from './service.ts';
+import { type Answer, askApp } from './ask-app.ts';
+import { FILTERS, startService, type TestService } from './service.ts';
 
 export interface Tokens {
   readonly accessToken: string;
@@ -75,40 +76,20 @@ function quickHash(password: string): string {
 export async function startAuthService(overrides: Partial<Parts> = {}): Promise<AuthService> {
   const { clock, moveTo } = movableClock(SOME_INSTANT);
   const service = await startService({ overrides: { clock, ...QUICK_PASSWORDS, ...overrides } });
-  const { app, backend } = service.composition;
+  const { backend } = service.composition;
   const pass = (seconds: number) => moveTo(clock() + seconds * 1_000);
 
-  const send = async (
+  const send = (
     method: string,
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
-    bindings: Partial<HttpBindings> = {},
+    bindings?: Partial<HttpBindings>,
   ): Promise<Answer> => {
+    if (body === undefined) return askApp(service.composition, method, path, body, headers, bindings);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await app.request(
-      path,
-      {
-        method,
-        headers: {
-          ...(body !== undefined && {
-            'Content-Type': 'application/json',
-            'Content-Length': String(Buffer.byteLength(text)),
-          }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: text }),
-      },
-      bindings,
-    );
-    const answered = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: answered,
-      body: isJson ? JSON.parse(answered) : null,
-    };
+    const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+    return askApp(service.composition, method, path, text, { ...length, ...headers }, bindings);
   };
 
   const ask: AuthService['ask'] = (method, path, body, token) =>

@@ -6,8 +6,9 @@ import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aUser, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
+import { type Answer, askApp } from './ask-app.ts';
 import { type AuthService, QUICK_PASSWORDS, startAuthService } from './auth-service.ts';
-import type { Answer, Ask } from './service.ts';
+import type { Ask } from './service.ts';
 
 export const OWN = '/api/v1/auth/account-deletion-request';
 export const REQUESTS = '/api/v1/admin/account-deletion-requests';
@@ -80,7 +81,7 @@ export async function startDeletionService(overrides: Partial<Parts> = {}): Prom
     async (method, path, body, headers) => {
       const mfa = mfaAgeSeconds === null ? null : { verifiedAt: now() - mfaAgeSeconds * 1_000, epoch: 1 };
       const { token } = await issue({ userId, sessionId: newId(), authEpoch: 1, mfa });
-      return ask(through, method, path, body, { Authorization: `Bearer ${token}`, ...headers });
+      return askApp(through, method, path, body, { Authorization: `Bearer ${token}`, ...headers });
     };
 
   return {
@@ -126,23 +127,6 @@ export async function startDeletionService(overrides: Partial<Parts> = {}): Prom
       return user;
     },
   };
-}
-
-async function ask(
-  { app }: Instance,
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const response = await app.request(path, {
-    method,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
 export function requestOf({ status, text, body }: Answer): RequestBody {

@@ -5,6 +5,7 @@ import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import { type Answer, askApp } from './ask-app.ts';
 import type { Probe } from './probe.ts';
 import { type BackendKind, openStore, type PostgresStore, type Store } from './store.ts';
 import { type KeyName, makeTenants, type Tenants, type UserName } from './tenants.ts';
@@ -12,13 +13,7 @@ import { type KeyName, makeTenants, type Tenants, type UserName } from './tenant
 /** The long passwords of the world are of no interest here, and hashing them takes longer than the tests. */
 const NO_HASH = async () => '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$bm8taGFzaA';
 
-/** What an answer says, with its body as text and, where it is JSON, read. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: unknown;
-}
+export type { Answer } from './ask-app.ts';
 
 export interface FilterBody {
   readonly id: string;
@@ -117,7 +112,7 @@ export async function startService({
   const asUser =
     (userId: UserId): Ask =>
     async (method, path, body, headers) =>
-      ask(composition, method, path, body, {
+      askApp(composition, method, path, body, {
         Authorization: `Bearer ${await issueToken(userId)}`,
         ...headers,
       });
@@ -129,7 +124,7 @@ export async function startService({
     credentialOf,
     issueToken,
     as: (name) => async (method, path, body, headers) =>
-      ask(composition, method, path, body, { ...(await credentialOf(name)), ...headers }),
+      askApp(composition, method, path, body, { ...(await credentialOf(name)), ...headers }),
     asUser,
     inNewOrg: async (devices) => {
       const tenant = await createTenant(composition.backend);
@@ -152,23 +147,6 @@ export async function startService({
       await store.close();
     },
   };
-}
-
-async function ask(
-  { app }: Composition,
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const response = await app.request(path, {
-    method,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
 export function filterOf({ status, text, body }: Answer): FilterBody {

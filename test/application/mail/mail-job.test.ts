@@ -315,6 +315,16 @@ describe('a server that is away', () => {
     expect((await desk.mails()).filter(({ attempts }) => attempts === 0)).toHaveLength(9);
   });
 
+  test('is asked at once after the clock has been set back, and not only when it has caught up', async () => {
+    const desk = openMailDesk({ send: () => UNREACHABLE });
+    await desk.queue();
+    await desk.run();
+    desk.advance(-24 * HOUR);
+    await desk.queue();
+    await desk.run();
+    expect(desk.given).toHaveLength(2);
+  });
+
   test('is asked again after 5 s, 30 s and every minute, by one mail at a time', async () => {
     const desk = openMailDesk({ send: () => UNREACHABLE });
     for (let i = 0; i < 10; i++) await desk.queue();

@@ -56,6 +56,14 @@ test('the outbox is asked once a minute', async () => {
   expect(calls).toHaveLength(2);
 });
 
+test('the outbox is asked at once after the clock has been set back', async () => {
+  const { run, calls, pass } = openDesk(0);
+  await run(NEVER);
+  pass(-86_400_000);
+  await run(NEVER);
+  expect(calls).toHaveLength(2);
+});
+
 test('what cannot be removed stays due, and is tried again a minute later', async () => {
   let isBroken = true;
   const { run, calls, pass } = openDesk(1, () => {

@@ -1,7 +1,7 @@
 /** What may be asked of a search (Spec: Limits; Contract: §6). */
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
-import { parseSearchLimit, parseSearchText } from '#domain/search/search-query.ts';
+import { parseSearchText } from '#domain/search/search-query.ts';
 
 const WHITE_SPACE =
   '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
@@ -45,21 +45,4 @@ describe('the text', () => {
   ])('%j is refused with a reason', (given, reason) => {
     expect(parseSearchText(given)).toStrictEqual(err(reason));
   });
-});
-
-describe('the limit', () => {
-  test.each([
-    [undefined, 20],
-    [1, 1],
-    [50, 50],
-  ])('%j is %d', (given, limit) => {
-    expect(parseSearchLimit(given)).toStrictEqual(ok(limit));
-  });
-
-  test.each([0, -1, 51, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '20', '', null])(
-    '%j is refused with the range',
-    (given) => {
-      expect(parseSearchLimit(given)).toStrictEqual(err('limit must be a whole number from 1 to 50'));
-    },
-  );
 });

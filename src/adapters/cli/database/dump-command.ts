@@ -1,7 +1,7 @@
 /** `dump FILE`: writes the load format, which `load` reads back to the same state (Contract: §15). */
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
-import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
@@ -48,7 +48,7 @@ type Counts = Partial<Record<FleetRecord['kind'], number>>;
 
 function dumpTo(runtime: CliRuntime, file: string, options: DumpOptions): Promise<Counts> {
   const { withCredentials = false, partner } = options;
-  return withService(runtime, async (service) => {
+  const readAndWrite = async (service: CliService) => {
     const { readFleet } = databaseToolsOf(service);
     const partnerId = partner === undefined ? null : await findPartner(service.backend, partner);
     if (withCredentials && runtime.config.secretKey === null) {
@@ -67,7 +67,8 @@ function dumpTo(runtime: CliRuntime, file: string, options: DumpOptions): Promis
       }),
     );
     return counts;
-  });
+  };
+  return withService(runtime, readAndWrite, { hearsSignals: true });
 }
 
 /** Counts as it goes. */

@@ -51,8 +51,10 @@ export function loadCommand(runtime: CliRuntime): Command {
       const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
       for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
       try {
-        const left = await withBackend(runtime, (backend) =>
-          loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
+        const left = await withBackend(
+          runtime,
+          (backend) => loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
+          { hearsSignals: true },
         );
         if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
       } finally {

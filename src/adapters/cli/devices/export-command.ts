@@ -45,7 +45,7 @@ export function exportCommand(runtime: CliRuntime): Command {
         throw new CommandFailed('pass at most one of FILTER, --query and --conditions');
       }
       const input = await toInput(options);
-      await withBackend(runtime, async (backend) => {
+      const exportFound = async (backend: Backend) => {
         const { org } = options;
         const orgId = org === undefined ? undefined : await findOrganization(backend, org);
         await exportTo(runtime, backend, options, {
@@ -53,7 +53,8 @@ export function exportCommand(runtime: CliRuntime): Command {
           ...(orgId !== undefined && { orgId }),
           ...(filter !== undefined && { filterId: await findFilter(backend, orgId, filter) }),
         });
-      });
+      };
+      await withBackend(runtime, exportFound, { hearsSignals: true });
     });
 }
 

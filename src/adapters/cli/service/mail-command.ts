@@ -12,6 +12,7 @@ import {
   type MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
 import { parseId } from '#domain/ids.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 export function mailCommand(runtime: CliRuntime): Command {
   return new Command('mail')
@@ -59,9 +60,9 @@ withdrawn  will not be sent, and is erased: the account was deleted, or the mail
 function toJson({ queuedAt, nextAttemptAt, settledAt, ...mail }: MailSummary): object {
   return {
     ...mail,
-    queuedAt: new Date(queuedAt).toISOString(),
-    nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
-    settledAt: settledAt === null ? null : new Date(settledAt).toISOString(),
+    queuedAt: printInstant(queuedAt),
+    nextAttemptAt: printInstantOrNull(nextAttemptAt),
+    settledAt: printInstantOrNull(settledAt),
   };
 }
 

@@ -1,7 +1,7 @@
 /** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
+import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { report } from '#adapters/cli/terminal/report.ts';
@@ -20,15 +20,30 @@ export function serveCommand(runtime: CliRuntime): Command {
       // Nothing is created, and nothing shown that is shown once, where the address is taken.
       const server = await runtime.bindServer();
       try {
-        await withService(runtime, (service) => serve(runtime, service, server, start), {
-          isExclusive: true,
-          givenUp: start.givenUp,
-        });
+        await withMetrics(runtime, (metrics) =>
+          withService(runtime, (service) => serve(runtime, service, { server, metrics }, start), {
+            isExclusive: true,
+            givenUp: start.givenUp,
+          }),
+        );
       } finally {
         await server.close(0);
       }
     }),
   );
+}
+
+/** With METRICS_PORT taken, if it is set, before a database is made or migrated. */
+async function withMetrics(
+  runtime: CliRuntime,
+  work: (metrics: BoundMetrics | null) => Promise<void>,
+): Promise<void> {
+  const metrics = await runtime.bindMetrics();
+  try {
+    await work(metrics);
+  } finally {
+    await metrics?.close();
+  }
 }
 
 interface Start {
@@ -72,18 +87,18 @@ class StoppedWhileStarting extends Error {}
 async function serve(
   runtime: CliRuntime,
   service: CliService,
-  server: BoundServer,
+  { server, metrics }: { readonly server: BoundServer; readonly metrics: BoundMetrics | null },
   start: Start,
 ): Promise<void> {
   const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
-  const metrics = await service.serveMetrics();
+  if (metrics !== null) await service.showMetrics(metrics);
   await service.prepare();
   const demo = await loadDemo(runtime, service);
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = start.end();
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
-  if (metrics !== null) report(`the metrics are at ${metrics}`);
+  if (metrics !== null) report(`the metrics are at ${metrics.url}`);
   if (secretKey === null) report(WITHOUT_SECRET_KEY);
   const signal = await signals.next();
   service.stopBeingReady();
@@ -101,18 +116,20 @@ export function workCommand(runtime: CliRuntime): Command {
     .description('Run the background worker alone: mail, due account deletions, silent devices (see WORKER)')
     .action(() =>
       untilStopped(({ end, givenUp }) =>
-        withService(
-          runtime,
-          async (service) => {
-            const metrics = await service.serveMetrics();
-            const worker = await service.startWorker();
-            const signals = end();
-            report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics}`}`);
-            await signals.next();
-            report('stopping: finishing what is in flight');
-            await worker.stop(STOP_GRACE_MS);
-          },
-          { givenUp },
+        withMetrics(runtime, (metrics) =>
+          withService(
+            runtime,
+            async (service) => {
+              if (metrics !== null) await service.showMetrics(metrics);
+              const worker = await service.startWorker();
+              const signals = end();
+              report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
+              await signals.next();
+              report('stopping: finishing what is in flight');
+              await worker.stop(STOP_GRACE_MS);
+            },
+            { givenUp },
+          ),
         ),
       ),
     );

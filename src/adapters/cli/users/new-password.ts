@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 
 export interface NewPassword {
   readonly password: string;
@@ -17,8 +17,9 @@ export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
     return { password, announcement: `password: ${password}\n(shown only once)\n` };
   }
   const password = (await readAll(process.stdin)).replace(/\r?\n$/, '');
-  const length = countCodePoints(password);
-  if (length < 8 || length > 256) throw new CommandFailed('the password must have 8 to 256 characters');
+  if (passwordLengthFault(password) !== null) {
+    throw new CommandFailed(`the password must have ${PASSWORD_LENGTH}`);
+  }
   if (!password.isWellFormed()) throw new CommandFailed('the password must be text');
   return { password, announcement: '' };
 }

@@ -50,7 +50,9 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // No journal beside the file: whoever holds the lock writes nothing, so that a full disk neither keeps a service from
+    // stopping its server nor commands from one that runs.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {

@@ -2,7 +2,7 @@
 import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { AuditPage } from '#application/audit/read-audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import { presentInstant } from './present-instant.ts';
+import { printInstant } from '#domain/text/print-instant.ts';
 
 /** `{data, nextCursor}`; the cursor is null on the last page. */
 export function presentAuditPage({ entries, next }: AuditPage): string {
@@ -16,7 +16,7 @@ function toBody(entry: AuditEntry): object {
   const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;
   return {
     id,
-    at: presentInstant(entry.at),
+    at: printInstant(entry.at),
     actor: { type: actor.type, id: actor.id },
     orgId,
     action,

@@ -6,7 +6,7 @@ import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
-import { presentInstant, presentInstantOrNull } from './present-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 const TOKEN_TYPE = 'Bearer';
 
@@ -55,8 +55,8 @@ export function presentCreatedApiKey({ summary, key }: CreatedApiKey): string {
 export function presentSessions(sessions: readonly OwnSession[]): string {
   const data = sessions.map(({ id, createdAt, lastUsedAt, ip, userAgent, isCurrent }) => ({
     id,
-    createdAt: presentInstant(createdAt),
-    lastUsedAt: presentInstant(lastUsedAt),
+    createdAt: printInstant(createdAt),
+    lastUsedAt: printInstant(lastUsedAt),
     ip,
     userAgent,
     current: isCurrent,
@@ -80,7 +80,7 @@ function profileMembers(profile: Profile): object {
     partnerId: scope.kind === 'partner' ? scope.partnerId : null,
     permissions: [...permissions],
     isPlatformAdmin,
-    mfa: { enrolled: isMfaEnrolled, verifiedAt: presentInstantOrNull(mfaVerifiedAt) },
+    mfa: { enrolled: isMfaEnrolled, verifiedAt: printInstantOrNull(mfaVerifiedAt) },
   };
 }
 
@@ -90,7 +90,7 @@ function apiKeyMembers({ id, name, orgId, permissions, expiresAt, createdAt }: A
     name,
     orgId,
     permissions: [...permissions],
-    expiresAt: presentInstantOrNull(expiresAt),
-    createdAt: presentInstant(createdAt),
+    expiresAt: printInstantOrNull(expiresAt),
+    createdAt: printInstant(createdAt),
   };
 }

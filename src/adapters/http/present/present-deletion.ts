@@ -6,8 +6,8 @@ import type {
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
 import { type DeletionRequest, isOverdue, verdictOf } from '#domain/deletion/deletion-request.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { presentInstant, presentInstantOrNull } from './present-instant.ts';
 
 /** The twelve fields that the user sees. */
 export function presentDeletion(request: DeletionRequest): string {
@@ -54,12 +54,12 @@ function toBody(request: DeletionRequest): object {
     orgId,
     reason,
     status,
-    requestedAt: presentInstant(requestedAt),
-    processBy: presentInstant(processBy),
-    processedAt: presentInstantOrNull(verdict?.at ?? null),
+    requestedAt: printInstant(requestedAt),
+    processBy: printInstant(processBy),
+    processedAt: printInstantOrNull(verdict?.at ?? null),
     processedBy: verdict?.by ?? null,
     adminNote: verdict?.note ?? null,
-    createdAt: presentInstant(createdAt),
-    updatedAt: presentInstant(updatedAt),
+    createdAt: printInstant(createdAt),
+    updatedAt: printInstant(updatedAt),
   };
 }

@@ -4,7 +4,7 @@ import type { DeviceList } from '#application/devices/list-devices.ts';
 import type { DeviceView } from '#application/devices/read-device.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
 import { type DeviceRow, toDeviceRow } from '#domain/device/device-row.ts';
-import { presentInstant, presentInstantOrNull } from './present-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** `{data, nextCursor, totalCount, evaluatedAt}`. */
 export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt }: DeviceList): string {
@@ -12,14 +12,14 @@ export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt
     data: devices.map(toRowBody),
     nextCursor,
     totalCount,
-    evaluatedAt: presentInstant(evaluatedAt),
+    evaluatedAt: printInstant(evaluatedAt),
   });
 }
 
 /** `{data: [{id, name}], evaluatedAt}`. */
 export function presentDeviceFilters({ filters, evaluatedAt }: DeviceFilters): string {
   const data = filters.map(({ id, name }) => ({ id, name }));
-  return JSON.stringify({ data, evaluatedAt: presentInstant(evaluatedAt) });
+  return JSON.stringify({ data, evaluatedAt: printInstant(evaluatedAt) });
 }
 
 /** The row and all the rest. */
@@ -43,7 +43,7 @@ export function presentDevice({
     isHeadless: device.isHeadless,
     uptimeSeconds: device.uptimeSeconds,
     watchdogStatus: device.watchdogStatus,
-    quarantinedAt: presentInstantOrNull(device.quarantinedAt),
+    quarantinedAt: printInstantOrNull(device.quarantinedAt),
     hardware: hasHardware(hardware)
       ? {
           manufacturer: hardware.manufacturer,
@@ -69,7 +69,7 @@ export function presentDevice({
       message,
       severity,
       status,
-      createdAt: presentInstant(createdAt),
+      createdAt: printInstant(createdAt),
     })),
     custom: customFields.map(({ key, name, type, value }) => ({ key, name, type, value })),
   });
@@ -89,8 +89,8 @@ function toRowBody(row: DeviceRow): object {
     deviceRole: row.deviceRole,
     lastUser: row.lastUser,
     tags: row.tags,
-    lastSeenAt: presentInstantOrNull(row.lastSeenAt),
-    enrolledAt: presentInstantOrNull(row.enrolledAt),
+    lastSeenAt: printInstantOrNull(row.lastSeenAt),
+    enrolledAt: printInstantOrNull(row.enrolledAt),
     metrics: { cpuPercent, ramPercent, diskPercent },
     patchesPending: row.patchesPending,
     alertsCritical: row.alertsCritical,

@@ -1,7 +1,7 @@
 /** Enrolment keys as JSON text, field by field (Contract: §13). */
 import type { CreatedEnrolmentKey } from '#application/enrolment/create-enrolment-key.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
-import { presentInstant, presentInstantOrNull } from './present-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** The only answer that contains the key itself. */
 export function presentEnrolmentKey({ summary, key }: CreatedEnrolmentKey): string {
@@ -19,7 +19,7 @@ function toBody({ id, orgId, siteId, name, expiresAt, createdAt }: EnrolmentKey)
     orgId,
     siteId,
     name,
-    expiresAt: presentInstantOrNull(expiresAt),
-    createdAt: presentInstant(createdAt),
+    expiresAt: printInstantOrNull(expiresAt),
+    createdAt: printInstant(createdAt),
   };
 }

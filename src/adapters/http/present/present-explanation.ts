@@ -2,14 +2,14 @@
 import type { ExplainedFilter, ExplainedNode } from '#application/filters/evaluate/run-explain.ts';
 import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
 import type { ConditionNode } from '#domain/filter/conditions/condition.ts';
-import { presentInstant } from './present-instant.ts';
+import { printInstant } from '#domain/text/print-instant.ts';
 
 /** `{data: {evaluatedAt, deviceCount, totalCount, nodes}}`. */
 export function presentExplanation(explained: ExplainedFilter): string {
   const { evaluatedAt, deviceCount, totalCount, nodes } = explained;
   return JSON.stringify({
     data: {
-      evaluatedAt: presentInstant(evaluatedAt),
+      evaluatedAt: printInstant(evaluatedAt),
       deviceCount,
       totalCount,
       nodes: nodes.map(presentNode),
@@ -31,5 +31,5 @@ function presentNode({ node, path, count, countWithout, device }: ExplainedNode)
 function presentDevice(node: ConditionNode, { matches, actual }: DeviceAtNode): object {
   if (node.kind === 'group') return { matches };
   const isInstant = node.field.type === 'datetime' && typeof actual === 'number';
-  return { matches, actual: isInstant ? presentInstant(actual) : actual };
+  return { matches, actual: isInstant ? printInstant(actual) : actual };
 }

@@ -6,7 +6,7 @@ import type { Preview } from '#application/filters/evaluate/run-preview.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import { presentInstant, presentInstantOrNull } from './present-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /**
  * The eight fields of a saved filter. The tree is inserted as the stored text: it is answered exactly as it was sent,
@@ -17,8 +17,8 @@ export function presentFilter(filter: SavedFilter): string {
   const head = JSON.stringify({ id, orgId, name, description });
   const tail = JSON.stringify({
     createdBy,
-    createdAt: presentInstant(filter.createdAt),
-    updatedAt: presentInstant(filter.updatedAt),
+    createdAt: printInstant(filter.createdAt),
+    updatedAt: printInstant(filter.updatedAt),
   });
   return `${head.slice(0, -1)},"conditions":${conditionsJson},${tail.slice(1)}`;
 }
@@ -37,7 +37,7 @@ export async function* presentFilters(filters: AsyncIterable<SavedFilter>): Asyn
 /** `{data: {totalCount, devices, evaluatedAt}}`. */
 export function presentPreview({ totalCount, devices, evaluatedAt }: Preview): string {
   return JSON.stringify({
-    data: { totalCount, devices: devices.map(presentDevice), evaluatedAt: presentInstant(evaluatedAt) },
+    data: { totalCount, devices: devices.map(presentDevice), evaluatedAt: printInstant(evaluatedAt) },
   });
 }
 
@@ -53,7 +53,7 @@ function presentDevice({ id, hostname, displayName, osType, status, lastSeenAt }
     displayName,
     osType,
     status,
-    lastSeenAt: presentInstantOrNull(lastSeenAt),
+    lastSeenAt: printInstantOrNull(lastSeenAt),
   };
 }
 

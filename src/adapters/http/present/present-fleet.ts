@@ -16,7 +16,7 @@ import type {
   ListedSite,
   ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
-import { presentInstant } from './present-instant.ts';
+import { printInstant } from '#domain/text/print-instant.ts';
 
 /** `{data: [{id, name, partnerId, partnerName, deviceCount}]}`. */
 export function presentOrganizations(organizations: readonly ListedOrganization[]): string {
@@ -49,7 +49,7 @@ export function presentAlertPage(page: Page<ListedAlert, AlertPosition>): string
       message,
       severity,
       status,
-      createdAt: presentInstant(createdAt),
+      createdAt: printInstant(createdAt),
     };
   });
 }

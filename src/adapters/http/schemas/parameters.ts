@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
+import type { WholeNumbers } from '#application/whole-number.ts';
 import { type Id, isUuid, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
@@ -46,8 +47,24 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
+/** For what a use case checks with the rest, to name all faults at once: whatever is no `T` stays as it was sent. */
+export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
+  return (name) => {
+    const schema = parameter(name);
+    const { jsonSchema, isRequired } = shownParameter(schema);
+    return v.pipe(
+      single(name),
+      v.metadata(shown(jsonSchema, isRequired)),
+      v.transform((sent) => {
+        const read = v.safeParse(schema, sent);
+        return read.success ? read.output : sent;
+      }),
+    );
+  };
+}
+
 /** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
-export function wholeNumber(min: number, max: number): Parameter<number> {
+export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
     const message = `${name} must be a whole number from ${min} to ${max}`;
     return v.pipe(

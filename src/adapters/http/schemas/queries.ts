@@ -2,27 +2,22 @@
 import * as v from 'valibot';
 import { parseAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
-import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
-import {
-  DEFAULT_PREVIEW_LIMIT,
-  MAX_PREVIEW_LIMIT,
-  MIN_PREVIEW_LIMIT,
-} from '#application/filters/filter-input.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
+import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
+import { SEARCH_LIMIT } from '#application/search/search-input.ts';
 import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
-import {
-  DEFAULT_SEARCH_LIMIT,
-  MAX_SEARCH_LIMIT,
-  MIN_SEARCH_LIMIT,
-  parseSearchText,
-} from '#domain/search/search-query.ts';
+import { parseSearchText } from '#domain/search/search-query.ts';
 import {
   cursor,
   firstInstant,
   flag,
   idOf,
   lastInstant,
+  leftToUseCase,
   oneOf,
   optional,
   readBy,
@@ -31,6 +26,9 @@ import {
   wholeNumber,
 } from './parameters.ts';
 import { querySchema } from './query-schema.ts';
+
+/** Places from the first to far beyond the end of every list and text, and within what a database takes. */
+const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
 
 /** GET /filters (Contract: §5). */
 export const FILTER_LIST_QUERY = querySchema({ search: optional(text, '') });
@@ -41,36 +39,38 @@ export const FILTER_TEXT_QUERY = querySchema({ q: text });
 /** GET /filters/complete (Contract: §11). By default the cursor is at the end; it may be beyond that. */
 export const COMPLETION_QUERY = querySchema({
   q: text,
-  at: optional(wholeNumber(0, 1_000_000_000), null),
+  at: optional(wholeNumber(FAR_BEYOND), null),
 });
 
 /** POST /filters/:id/preview (Spec: Limits). */
 export const PREVIEW_QUERY = querySchema({
-  limit: optional(wholeNumber(MIN_PREVIEW_LIMIT, MAX_PREVIEW_LIMIT), DEFAULT_PREVIEW_LIMIT),
+  limit: optional(wholeNumber(PREVIEW_LIMIT), PREVIEW_LIMIT.fallback),
 });
 
-/** GET /devices (Contract: §10). The use case checks what is a text here, as it does in a body. */
+const deviceText = optional(leftToUseCase(text), undefined);
+
+/** GET /devices (Contract: §10). The use case checks it all, as it does in a body. */
 export const DEVICE_LIST_QUERY = querySchema({
-  q: optional(text, undefined),
-  filterId: optional(text, undefined),
-  orgId: optional(text, undefined),
-  sort: optional(text, undefined),
-  limit: optional(wholeNumber(MIN_DEVICE_LIMIT, MAX_DEVICE_LIMIT), undefined),
-  cursor: optional(text, undefined),
-  offset: optional(wholeNumber(0, MAX_DEVICE_OFFSET), undefined),
-  count: optional(flag, undefined),
+  q: deviceText,
+  filterId: optional(leftToUseCase(uuid), undefined),
+  orgId: optional(leftToUseCase(uuid), undefined),
+  sort: optional(leftToUseCase(oneOf(DEVICE_SORTS)), undefined),
+  limit: optional(leftToUseCase(wholeNumber(PAGE_LIMIT)), undefined),
+  cursor: deviceText,
+  offset: optional(leftToUseCase(wholeNumber(DEVICE_OFFSET)), undefined),
+  count: optional(leftToUseCase(flag), undefined),
 });
 
 /** GET /search (Spec: Limits; Contract: §6). */
 export const SEARCH_QUERY = querySchema({
   q: readBy(parseSearchText),
-  limit: optional(wholeNumber(MIN_SEARCH_LIMIT, MAX_SEARCH_LIMIT), DEFAULT_SEARCH_LIMIT),
+  limit: optional(wholeNumber(SEARCH_LIMIT), SEARCH_LIMIT.fallback),
   match: optional(flag, false),
   approximate: optional(flag, false),
 });
 
 /** How many entries a page of a list has. */
-const pageSize = optional(wholeNumber(1, 200), 50);
+const pageSize = optional(wholeNumber(PAGE_LIMIT), PAGE_LIMIT.fallback);
 
 /** The organization that a list is narrowed to; null: all in reach. */
 const orgId = optional(idOf<'organization'>(), null);
@@ -80,8 +80,7 @@ export const DELETION_LIST_QUERY = querySchema({
   status: optional(oneOf(DELETION_STATUSES), null),
   orgId,
   limit: pageSize,
-  // Far beyond the end of every list, and within what a database takes.
-  offset: optional(wholeNumber(0, 1_000_000_000), 0),
+  offset: optional(wholeNumber(FAR_BEYOND), 0),
 });
 
 const AUDIT_ACTIONS = Object.keys(RESOURCE_TYPES) as AuditAction[];

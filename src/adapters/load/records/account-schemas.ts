@@ -1,11 +1,11 @@
 /** Users and API keys (Contract: §2 and §9, "The load file"). */
 import * as v from 'valibot';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
+import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Membership, USER_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
 import { members } from './members.ts';
 import {
   flag,
@@ -22,8 +22,6 @@ import {
 } from './scalar-schemas.ts';
 import { isObject } from './value-faults.ts';
 
-const MIN_PASSWORD_LENGTH = 8;
-const MAX_PASSWORD_LENGTH = 256;
 const MIN_TOTP_SECRET_BYTES = 10;
 
 const permissions = v.nullish(listOf(name), []);
@@ -38,10 +36,7 @@ const email = v.pipe(
 
 const password = v.pipe(
   text,
-  v.check((value) => {
-    const length = countCodePoints(value);
-    return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
-  }, `must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`),
+  v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
 /** What a database has sealed, as a dump has it: `v2.`, the id of the key, and the rest in base64url. */

@@ -5,6 +5,7 @@ import type { Patch } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import type { CopyValue } from './copy-text.ts';
 
 /** A device as it is written. Its alert counter is maintained wherever alerts are written. */
@@ -23,8 +24,8 @@ export const DEVICE_COLUMNS = {
   pending_patches: (device) => device.patches.filter(({ status }) => status === 'pending').length,
   reboot_required: (device) => device.rebootRequired,
   os_type: (device) => device.osType,
-  last_seen_at: (device) => isoOrNull(device.lastSeenAt),
-  enrolled_at: (device) => isoOrNull(device.enrolledAt),
+  last_seen_at: (device) => printInstantOrNull(device.lastSeenAt),
+  enrolled_at: (device) => printInstantOrNull(device.enrolledAt),
   cpu_percent: (device) => device.metrics.cpuPercent,
   ram_percent: (device) => device.metrics.ramPercent,
   disk_percent: (device) => device.metrics.diskPercent,
@@ -32,7 +33,7 @@ export const DEVICE_COLUMNS = {
   is_headless: (device) => device.isHeadless,
   architecture: (device) => device.architecture,
   watchdog_status: (device) => device.watchdogStatus,
-  quarantined_at: (device) => isoOrNull(device.quarantinedAt),
+  quarantined_at: (device) => printInstantOrNull(device.quarantinedAt),
   hostname_lc: (device) => foldCase(device.hostname),
   hostname: (device) => device.hostname,
   display_name: (device) => device.displayName,
@@ -140,10 +141,6 @@ export function softwareRow(
 }
 
 export const PATCH_COLUMN_NAMES = ['id', 'device_id', 'org_id', 'title', 'status', 'is_repeat'] as const;
-
-export function isoOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
-}
 
 function jsonOrNull(value: object | null): string | null {
   return value === null ? null : jsonText(value);

@@ -42,7 +42,7 @@ export function explainFailure(error: unknown): string {
 
 function adviceOn(error: unknown, reason: string): string | undefined {
   if (/does not support SSL/i.test(reason)) {
-    return 'Take sslmode out of DATABASE_URL, or switch TLS on at the server: ssl = on, with a certificate and its key.';
+    return 'Take sslmode out of DATABASE_URL, or PGSSLMODE out of the environment, or switch TLS on at the server: ssl = on, with a certificate and its key.';
   }
   if (/no encryption|SSL off/.test(reason)) {
     return 'The server may want TLS: add sslmode=verify-full to DATABASE_URL.';

@@ -73,7 +73,7 @@ async function checkFilter(
 ): Promise<Result<ConditionGroup, ApplicationError>> {
   if (q === undefined) {
     const checked = await deps.checkConditions(scope, conditions, userId);
-    return checked.ok ? checked : err(toFilterError([], checked.error));
+    return checked.ok ? checked : err(toFilterError(checked.error));
   }
   if (conditions !== undefined) return err(toFilterError([BOTH]));
   const checked = await deps.checkText(scope, q, userId);

@@ -2,7 +2,8 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
-import { parsePreviewLimit, toFilterError } from '#application/filters/filter-input.ts';
+import { PREVIEW_LIMIT, toFilterError } from '#application/filters/filter-input.ts';
+import { readWholeNumber } from '#application/whole-number.ts';
 import { err, type Result } from '#domain/result.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
@@ -26,10 +27,10 @@ export interface PreviewConditionsDeps {
 export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewConditions {
   return async (call, { conditions, limit }) => {
     const { scope, userId } = call.caller;
-    const size = parsePreviewLimit(limit);
+    const size = readWholeNumber('limit', limit, PREVIEW_LIMIT);
     const filter = await deps.checkConditions(scope, conditions, userId);
     if (!size.ok || !filter.ok) {
-      return err(toFilterError(size.ok ? [] : [size.error], filter.ok ? [] : filter.error));
+      return err(toFilterError([...(size.ok ? [] : [size.error]), ...(filter.ok ? [] : filter.error)]));
     }
     return deps.runPreview(call, {
       filter: filter.value,

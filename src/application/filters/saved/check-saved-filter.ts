@@ -23,5 +23,5 @@ export async function checkSavedFilter(
 ): Promise<Result<CheckedFilter, ApplicationError>> {
   const scope = narrowTo(caller.scope, orgId);
   const filter = await checkConditions(scope, JSON.parse(conditionsJson), caller.userId);
-  return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError([], filter.error));
+  return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }

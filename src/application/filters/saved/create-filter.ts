@@ -63,7 +63,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
       const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
       const fields = [...ownerFaults, ...faultsIn({ name, description })];
-      const error = toFilterError(fields, conditions.ok ? [] : conditions.error);
+      const error = toFilterError([...fields, ...(conditions.ok ? [] : conditions.error)]);
       // Clients look for the exact message of a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }

@@ -95,9 +95,8 @@ async function parseChange(
   const description = input.description === undefined ? null : parseFilterDescription(input.description);
   const conditions =
     input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions, onBehalfOf);
-  const fields = faultsIn({ name, description });
-  const faults = conditions?.ok === false ? conditions.error : [];
-  if (fields.length + faults.length > 0) return err(toFilterError(fields, faults));
+  const faults = [...faultsIn({ name, description }), ...(conditions?.ok === false ? conditions.error : [])];
+  if (faults.length > 0) return err(toFilterError(faults));
   return ok({
     ...(name?.ok && { name: name.value }),
     ...(description?.ok && { description: description.value }),

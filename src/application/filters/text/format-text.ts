@@ -13,7 +13,7 @@ export type FormatText = (call: Call, conditions: unknown) => Promise<Result<str
 export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {
   return async ({ caller }, conditions) => {
     const checked = await deps.checkConditions(caller.scope, conditions, caller.userId);
-    if (!checked.ok) return err(toFilterError([], checked.error));
+    if (!checked.ok) return err(toFilterError(checked.error));
     await letOthersGoFirst();
     return ok(formatConditions(checked.value));
   };

@@ -2,14 +2,33 @@
  * How the in-process evaluator reads each field from a device. The PostgreSQL compiler has columns instead; both
  * are records over the keys of `CORE_FIELDS`.
  */
+import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
-import type { ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { FilterField, ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { OrgId } from '#domain/ids.ts';
 
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
+
+/** The values of any field; one that is null where a device has none, or none at all. */
+export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
+  switch (field.reads) {
+    case 'value': {
+      const read = valueReader(field);
+      return (device) => [read(device)];
+    }
+    case 'rows':
+      return rowsReader(field);
+    case 'list':
+      return listReader(field);
+    case 'software':
+      return readSoftware;
+    default:
+      return assertNever(field);
+  }
+}
 
 /** The value of a field that has one, or null. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {

@@ -2,13 +2,7 @@
 import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import {
-  listReader,
-  readSoftware,
-  rowsReader,
-  type Value,
-  valueReader,
-} from '#domain/filter/evaluate/read-field.ts';
+import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { EDGE_LENGTHS, PART_LENGTH, type RequiredKey } from './required-key.ts';
 
@@ -29,7 +23,7 @@ export class FieldKeys<E> {
   #size = 0;
 
   constructor(field: FilterField) {
-    this.#read = readerOf(field);
+    this.#read = valuesReader(field);
     this.#isSoftware = field.reads === 'software';
   }
 
@@ -104,24 +98,6 @@ export class FieldKeys<E> {
 
 /** How many names are folded in the time that it takes to ask those in a bucket. */
 const FOLDED_PER_BUCKET = 4;
-
-/** The values of a field; one that is null where a device has none, or none at all. */
-function readerOf(field: FilterField): (device: DeviceFacts) => readonly Value[] {
-  switch (field.reads) {
-    case 'value': {
-      const read = valueReader(field);
-      return (device) => [read(device)];
-    }
-    case 'rows':
-      return rowsReader(field);
-    case 'list':
-      return listReader(field);
-    case 'software':
-      return readSoftware;
-    default:
-      return assertNever(field);
-  }
-}
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {
   const bucket = buckets.get(key);

@@ -14,7 +14,7 @@ export interface PlainCustomField {
   /** Filters name it as `custom.<key>`: lower-case letters, digits and `_`, a letter first. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** What a dropdown offers; of no concern to the other types. */
+  /** What a dropdown offers, at least one; of no concern to the other types. */
   readonly choices?: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ const CATALOGS = new WeakMap<readonly PlainCustomField[], FieldCatalog>();
 
 function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const resolved = new Map<string, ResolvedCustomField>();
-  for (const { key, type, choices = [] } of customFields) {
+  for (const { key, type, choices } of customFields) {
     if (!isFieldKey(key)) {
       throw new TypeError(`the key of a custom field must be like site_code, not ${describe(key)}`);
     }
@@ -41,8 +41,16 @@ function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCata
       throw new TypeError(`the type of custom field ${key} must be one of ${types}, not ${describe(type)}`);
     }
     if (resolved.has(key)) throw new TypeError(`custom field ${key} is defined twice; leave one out`);
-    const field: CustomField = { key, label: key, type, variants: [{ orgIds: null, choices }] };
+    const offered = type === 'dropdown' ? readChoices(key, choices) : [];
+    const field: CustomField = { key, label: key, type, variants: [{ orgIds: null, choices: offered }] };
     resolved.set(key, { kind: 'defined', field });
   }
   return buildCatalog(resolved);
+}
+
+/** Without any, a dropdown would have no value, and a filter on it no right one. */
+function readChoices(key: string, choices: unknown): readonly string[] {
+  const isList = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
+  if (isList && choices.length > 0) return choices;
+  throw new TypeError(`the choices of custom field ${key} must be strings in a list, at least one`);
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bindServer, type RunningServer, type ServeOptions, serveApp } from '#adapters/http/serve.ts';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
-import { serveMetrics } from '#adapters/metrics/serve-metrics.ts';
+import { bindMetrics } from '#adapters/metrics/serve-metrics.ts';
 import { ok } from '#domain/result.ts';
 import { AMPLE_BUDGETS } from '#test/support/http/budgets.ts';
 import {
@@ -375,7 +375,8 @@ test.each([
   [
     'the metrics',
     async () => {
-      const server = await serveMetrics(makeMetrics(), { host: '127.0.0.1', port: 0 });
+      const server = await bindMetrics({ host: '127.0.0.1', port: 0 });
+      server.answerWith(makeMetrics());
       onTestFinished(() => server.close());
       return server.url;
     },

@@ -1,8 +1,12 @@
 /** The OpenAPI document has the routes that there are, is valid, and its examples are what they are examples of. */
 import { Validator } from '@seriousme/openapi-schema-validator';
+import type * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
+import { toShownSchema } from '#adapters/http/openapi/to-json-schema.ts';
+import { shownParameter } from '#adapters/http/schemas/parameters.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { fakeHttp } from '#test/support/http/http-fakes.ts';
 import { openApiChecks } from '#test/support/http/openapi-checks.ts';
 
@@ -46,6 +50,35 @@ test('operations have names of their own, and a text for each parameter', () => 
       Object.keys(query?.schema.entries ?? {}).sort(),
     );
   }
+});
+
+test.each([
+  ['POST /api/v1/filters', 'name', '1 to 200'],
+  ['PATCH /api/v1/filters/:id', 'name', '1 to 200'],
+  ['POST /api/v1/filters', 'description', '"maxLength":1000'],
+  ['POST /api/v1/custom-fields', 'name', '1 to 200'],
+  ['POST /api/v1/auth/api-keys', 'name', '1 to 200'],
+  ['POST /api/v1/enrolment-keys', 'name', '1 to 200'],
+  ['POST /api/v1/auth/password', 'newPassword', '"minLength":8,"maxLength":256'],
+  ['POST /api/v1/auth/account-deletion-request', 'reason', 'At most 2000'],
+  ['POST /api/v1/admin/account-deletion-requests/:id/process', 'adminNote', 'At most 2000'],
+])('%s says how long %s may be: %s', (route, member, length) => {
+  const body = OPERATIONS[route]?.body;
+  if (body === undefined) throw new Error('the document does not have it');
+  const { properties } = toShownSchema(body.schema) as { readonly properties: Record<string, unknown> };
+  expect(JSON.stringify(properties[member])).toContain(length);
+});
+
+test.each([
+  ['filterId', { type: 'string', format: 'uuid' }],
+  ['orgId', { type: 'string', format: 'uuid' }],
+  ['sort', { type: 'string', enum: DEVICE_SORTS }],
+])('lists of devices show what %s takes, in the query and in a body', (name, shown) => {
+  const { query } = OPERATIONS['GET /api/v1/devices'] ?? {};
+  const { body } = OPERATIONS['POST /api/v1/devices/query'] ?? {};
+  if (query === undefined || body === undefined) throw new Error('the document does not have them');
+  expect(shownParameter(query.schema.entries[name] as v.GenericSchema).jsonSchema).toStrictEqual(shown);
+  expect(toShownSchema(body.schema)).toMatchObject({ properties: { [name]: shown } });
 });
 
 test.each(Object.entries(OPERATIONS))('the examples of %s are valid', (route, { body, answers }) => {

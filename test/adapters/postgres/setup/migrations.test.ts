@@ -44,6 +44,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122FewerKeys: '82dd649ff39a8755',
   Migration20261122ApartBlocks: '360762397ee5c7ab',
   Migration20261122BlockLists: '28c1258a6da29bd7',
+  Migration20261123SearchJoints: '00218c84747ea799',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -213,6 +213,22 @@ describe('compileFilter', () => {
       ],
       'custom field a is defined twice',
     ],
+    ['that is a dropdown without choices', [{ key: 'a', type: 'dropdown' }], 'the choices of custom field a'],
+    [
+      'with no choice',
+      [{ key: 'a', type: 'dropdown', choices: [] }],
+      'must be strings in a list, at least one',
+    ],
+    [
+      'with choices in one text',
+      [{ key: 'a', type: 'dropdown', choices: 'gold' }],
+      'must be strings in a list',
+    ],
+    [
+      'with a choice that is no text',
+      [{ key: 'a', type: 'dropdown', choices: [1] }],
+      'must be strings in a list',
+    ],
   ])('takes no custom field %s', (_name, customFields, message) => {
     const options = { customFields: customFields as readonly PlainCustomField[] };
     expect(() => compileFilter(and({ field: 'tags', operator: 'isEmpty' }), options)).toThrow(message);

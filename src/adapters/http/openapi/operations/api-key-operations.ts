@@ -7,6 +7,7 @@ import {
   EXAMPLE_INSTANT,
   ID,
   INSTANT,
+  NAME,
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
 
 const KEY_MEMBERS = {
@@ -50,7 +51,7 @@ export const API_KEY_OPERATIONS: Readonly<Record<string, Operation>> = {
     needsFreshMfa: true,
     body: {
       schema: v.object({
-        name: v.string(),
+        name: NAME,
         permissions: v.pipe(
           v.nullish(v.array(v.string())),
           v.description('Some of your own; none by default.'),

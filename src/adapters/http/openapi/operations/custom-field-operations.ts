@@ -1,13 +1,13 @@
 /** The routes of custom fields (Contract: §10). */
 import * as v from 'valibot';
 import { empty, json, type Operation } from '#adapters/http/openapi/operation.ts';
-import { EXAMPLE_ID, ID } from '#adapters/http/openapi/shapes/common-shapes.ts';
+import { EXAMPLE_ID, ID, NAME } from '#adapters/http/openapi/shapes/common-shapes.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
 
 const MEMBERS = {
   key: v.pipe(v.string(), v.description('What filters name it by, behind `custom.`.')),
-  name: v.string(),
+  name: NAME,
   type: v.picklist(CUSTOM_FIELD_TYPES),
   choices: v.pipe(v.optional(v.array(v.string())), v.description('Of a dropdown, and of nothing else.')),
 };

@@ -10,7 +10,9 @@ import {
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
 import { DELETION_LIST_QUERY, ORGANIZATION_QUERY } from '#adapters/http/schemas/queries.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { DELETION_STATUSES, MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
+
+const TEXT_LENGTH = `At most ${MAX_DELETION_TEXT_LENGTH} characters after trimming.`;
 
 const MEMBERS = {
   id: ID,
@@ -82,7 +84,10 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
     asker: 'caller',
     needsFreshMfa: true,
     body: {
-      schema: v.object({ password: v.string(), reason: v.nullish(v.string()) }),
+      schema: v.object({
+        password: v.string(),
+        reason: v.pipe(v.nullish(v.string()), v.description(TEXT_LENGTH)),
+      }),
       example: { password: 'correct horse battery', reason: 'I am moving on' },
     },
     answers: {
@@ -151,7 +156,10 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
     body: {
       schema: v.object({
         action: v.picklist(['approve', 'reject']),
-        adminNote: v.pipe(v.nullish(v.string()), v.description('For the user; required to reject.')),
+        adminNote: v.pipe(
+          v.nullish(v.string()),
+          v.description(`For the user; required to reject. ${TEXT_LENGTH}`),
+        ),
       }),
       example: { action: 'approve' },
     },

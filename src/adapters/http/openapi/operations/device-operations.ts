@@ -1,7 +1,13 @@
 /** The routes of devices, exports of them included (Contract: §10). */
 import * as v from 'valibot';
 import { describeQuery, json, type Operation } from '#adapters/http/openapi/operation.ts';
-import { EXAMPLE_ID, EXAMPLE_INSTANT, ID, INSTANT } from '#adapters/http/openapi/shapes/common-shapes.ts';
+import {
+  EXAMPLE_ID,
+  EXAMPLE_INSTANT,
+  ID,
+  INSTANT,
+  wholeNumber,
+} from '#adapters/http/openapi/shapes/common-shapes.ts';
 import {
   DEVICE,
   DEVICE_LIST,
@@ -10,13 +16,14 @@ import {
 } from '#adapters/http/openapi/shapes/device-shapes.ts';
 import { CONDITION_GROUP, EXAMPLE_CONDITIONS } from '#adapters/http/openapi/shapes/filter-shapes.ts';
 import { DEVICE_LIST_QUERY } from '#adapters/http/schemas/queries.ts';
-import { MAX_DEVICE_LIMIT, MAX_DEVICE_OFFSET, MIN_DEVICE_LIMIT } from '#application/devices/page-input.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import { DEVICE_SORT_KEYS } from '#domain/device/device-sort.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
 import { EXPORT_FORMATS } from '#domain/export/print-export.ts';
 
-const SORT = `\`-\` before the key turns it round. ${DEVICE_SORT_KEYS.map((key) => `\`${key}\``).join(', ')}.`;
+const SORT = '`-` before the key turns it round.';
 const COUNT = 'Whether `totalCount` is counted; by default on first pages only.';
 const OFFSET = 'How many devices are left out; not together with a cursor.';
 
@@ -30,15 +37,10 @@ const QUERY_MEMBERS = {
 const DEVICE_QUERY = v.pipe(
   v.object({
     ...QUERY_MEMBERS,
-    sort: v.pipe(v.optional(v.string()), v.description(SORT)),
-    limit: v.optional(
-      v.pipe(v.number(), v.integer(), v.minValue(MIN_DEVICE_LIMIT), v.maxValue(MAX_DEVICE_LIMIT)),
-    ),
+    sort: v.pipe(v.optional(v.picklist(DEVICE_SORTS)), v.description(SORT)),
+    limit: v.optional(wholeNumber(PAGE_LIMIT), PAGE_LIMIT.fallback),
     cursor: v.optional(v.string()),
-    offset: v.pipe(
-      v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_DEVICE_OFFSET))),
-      v.description(OFFSET),
-    ),
+    offset: v.pipe(v.optional(wholeNumber(DEVICE_OFFSET)), v.description(OFFSET)),
     count: v.pipe(v.optional(v.boolean()), v.description(COUNT)),
   }),
   v.description('At most one of `conditions`, `q` and `filterId`; without any, all devices in reach.'),

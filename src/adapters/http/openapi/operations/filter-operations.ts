@@ -13,6 +13,8 @@ import {
   EXAMPLE_INSTANT,
   ID,
   INSTANT,
+  lengthOfName,
+  wholeNumber,
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
 import { EXAMPLE_ROW, PREVIEW_DEVICE } from '#adapters/http/openapi/shapes/device-shapes.ts';
 import {
@@ -22,12 +24,13 @@ import {
   SAVED_FILTER,
 } from '#adapters/http/openapi/shapes/filter-shapes.ts';
 import { FILTER_LIST_QUERY, PREVIEW_QUERY } from '#adapters/http/schemas/queries.ts';
-import { MAX_PREVIEW_LIMIT, MIN_PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
+import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import { OPERATORS } from '#domain/filter/catalog/operator.ts';
 import { OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
+import { MAX_FILTER_DESCRIPTION_LENGTH, MAX_FILTER_NAME_LENGTH } from '#domain/filter/saved-filter.ts';
 
-const NAME = v.pipe(v.string(), v.description('1 to 255 characters after trimming.'));
-const DESCRIPTION = v.nullish(v.string());
+const NAME = v.pipe(v.string(), v.description(lengthOfName(MAX_FILTER_NAME_LENGTH)));
+const DESCRIPTION = v.nullish(v.pipe(v.string(), v.maxLength(MAX_FILTER_DESCRIPTION_LENGTH)));
 
 const NEW_FILTER: DescribedBody = {
   schema: v.object({
@@ -54,13 +57,6 @@ const FILTER_CHANGE: DescribedBody = {
   }),
   example: { name: 'Full disks' },
 };
-
-const PREVIEW_LIMIT = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(MIN_PREVIEW_LIMIT),
-  v.maxValue(MAX_PREVIEW_LIMIT),
-);
 
 export const PREVIEW = v.object({
   data: v.object({
@@ -156,7 +152,10 @@ export const FILTER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Preview conditions on every organization in reach',
     asker: 'caller',
     body: {
-      schema: v.object({ conditions: CONDITION_GROUP, limit: v.optional(PREVIEW_LIMIT) }),
+      schema: v.object({
+        conditions: CONDITION_GROUP,
+        limit: v.optional(wholeNumber(PREVIEW_LIMIT), PREVIEW_LIMIT.fallback),
+      }),
       example: { conditions: EXAMPLE_CONDITIONS, limit: 10 },
     },
     answers: { 200: json('How many devices match, and the first of them.', PREVIEW, EXAMPLE_PREVIEW) },

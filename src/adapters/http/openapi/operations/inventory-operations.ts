@@ -7,7 +7,13 @@ import {
   json,
   type Operation,
 } from '#adapters/http/openapi/operation.ts';
-import { EXAMPLE_ID, EXAMPLE_INSTANT, ID, INSTANT } from '#adapters/http/openapi/shapes/common-shapes.ts';
+import {
+  EXAMPLE_ID,
+  EXAMPLE_INSTANT,
+  ID,
+  INSTANT,
+  NAME,
+} from '#adapters/http/openapi/shapes/common-shapes.ts';
 import { ORGANIZATION_QUERY } from '#adapters/http/schemas/queries.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 
@@ -109,7 +115,7 @@ export const INVENTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
       schema: v.object({
         orgId: v.nullish(ID),
         siteId: v.nullish(ID),
-        name: v.string(),
+        name: NAME,
         expiresAt: v.pipe(v.nullish(v.string()), v.description('ISO 8601; by default never.')),
       }),
       example: { orgId: EXAMPLE_ID.organization, siteId: EXAMPLE_ID.site, name: EXAMPLE_KEY.name },

@@ -8,6 +8,7 @@ import {
   ID,
   INSTANT,
 } from '#adapters/http/openapi/shapes/common-shapes.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#domain/access/password.ts';
 
 export const PROFILE = v.object({
   id: ID,
@@ -177,7 +178,10 @@ export const SESSION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Change the password; the other sessions end',
     asker: 'caller',
     body: {
-      schema: v.object({ currentPassword: v.string(), newPassword: v.string() }),
+      schema: v.object({
+        currentPassword: v.string(),
+        newPassword: v.pipe(v.string(), v.minLength(MIN_PASSWORD_LENGTH), v.maxLength(MAX_PASSWORD_LENGTH)),
+      }),
       example: { currentPassword: 'correct horse battery', newPassword: 'staple staple staple' },
     },
     needsFreshMfa: true,

@@ -1,10 +1,15 @@
 /** What many answers are made of (Contract: §1). */
 import * as v from 'valibot';
+import { MAX_NAME_LENGTH } from '#application/name-input.ts';
+import type { WholeNumbers } from '#application/whole-number.ts';
 
 export const ID = v.pipe(v.string(), v.uuid());
 
 /** ISO 8601 in UTC, with milliseconds. */
 export const INSTANT = v.pipe(v.string(), v.isoTimestamp());
+
+/** A name that people give to something. */
+export const NAME = v.pipe(v.string(), v.description(lengthOfName(MAX_NAME_LENGTH)));
 
 export const COUNT = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -25,3 +30,13 @@ export const EXAMPLE_ID = {
 } as const;
 
 export const EXAMPLE_INSTANT = '2026-02-10T08:00:00.000Z';
+
+/** One of these whole numbers. */
+export function wholeNumber({ min, max }: WholeNumbers) {
+  return v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+}
+
+/** In words: `maxLength` would refuse what is trimmed to a name that is taken. */
+export function lengthOfName(max: number): string {
+  return `1 to ${max} characters after trimming.`;
+}

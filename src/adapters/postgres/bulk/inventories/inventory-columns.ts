@@ -1,11 +1,11 @@
 /** The columns of a device's own row that an inventory carries. */
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
-import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { InventoryReading } from '#application/ports/fleet/inventory-store.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** By column name; columns that the inventory does not carry are absent and keep their values. */
 export function inventoryColumns(
@@ -17,7 +17,7 @@ export function inventoryColumns(
   const { status, lastSeenAt } = stateAfter(inventory, source, now, known);
   const columns: Record<string, CopyValue> = {};
   if (status !== undefined) columns.status = status;
-  if (lastSeenAt !== undefined) columns.last_seen_at = isoOrNull(lastSeenAt);
+  if (lastSeenAt !== undefined) columns.last_seen_at = printInstantOrNull(lastSeenAt);
   if (siteId !== null) columns.site_id = siteId;
   if (fields.hostname !== undefined) {
     columns.hostname = fields.hostname;

@@ -1,7 +1,6 @@
 /** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -14,6 +13,7 @@ import type {
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import { inventoryColumns } from './inventory-columns.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
@@ -88,11 +88,16 @@ async function storeOnce(
   const isFirstReport = source === 'report' && known?.hasReported !== true;
   const columns = {
     ...inventoryColumns(reading, known?.status ?? null),
-    ...(isFirstReport && { reports_since: isoOrNull(now) }),
+    ...(isFirstReport && { reports_since: printInstantOrNull(now) }),
     ...(reported.keys.uuid !== null && { system_uuid: reported.keys.uuid }),
   };
   if (known === null) {
-    await insertRow(client, 'device', { id, org_id: orgId, enrolled_at: isoOrNull(now), ...columns });
+    await insertRow(client, 'device', {
+      id,
+      org_id: orgId,
+      enrolled_at: printInstantOrNull(now),
+      ...columns,
+    });
   } else if (!(await updateDevice(client, orgId, known, columns))) {
     return 'moved-on';
   }

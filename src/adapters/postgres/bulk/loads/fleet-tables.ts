@@ -3,7 +3,6 @@ import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import {
   DEVICE_COLUMNS,
   HARDWARE_COLUMNS,
-  isoOrNull,
   NETWORK_COLUMN_NAMES,
   networkRows,
   PATCH_COLUMN_NAMES,
@@ -19,6 +18,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
 import type { SeenTitles } from './seen-titles.ts';
 import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';
@@ -155,14 +155,14 @@ export async function stageRecord(
         record.name,
         record.orgId,
         record.permissions,
-        isoOrNull(record.expiresAt),
-        isoOrNull(record.revokedAt ?? null),
-        isoOrNull(record.createdAt ?? null),
+        printInstantOrNull(record.expiresAt),
+        printInstantOrNull(record.revokedAt ?? null),
+        printInstantOrNull(record.createdAt ?? null),
       ]);
     case 'enrolmentKey':
       return add('enrolment_key', [
         ...[record.id, record.keySha256, record.orgId, record.siteId, record.name],
-        ...[record.expiresAt, record.revokedAt, record.createdAt].map(isoOrNull),
+        ...[record.expiresAt, record.revokedAt, record.createdAt].map(printInstantOrNull),
       ]);
     case 'customField':
       return add('custom_field', [
@@ -191,7 +191,7 @@ export async function stageRecord(
         record.status,
         ...withCompanion(record.title),
         ...withCompanion(record.message),
-        isoOrNull(record.createdAt),
+        printInstantOrNull(record.createdAt),
       ]);
     case 'filter':
       return add('saved_filter', [
@@ -201,8 +201,8 @@ export async function stageRecord(
         record.description,
         jsonText(record.conditions),
         record.createdBy,
-        isoOrNull(record.createdAt ?? null),
-        isoOrNull(record.updatedAt ?? null),
+        printInstantOrNull(record.createdAt ?? null),
+        printInstantOrNull(record.updatedAt ?? null),
         record.version ?? null,
       ]);
     case 'deletionRequest':
@@ -245,8 +245,8 @@ async function addUser(
     user.isPlatformAdmin,
     taken?.ok === true ? taken.value : ownSecret,
     user.status ?? 'active',
-    isoOrNull(user.createdAt ?? null),
-    isoOrNull(user.updatedAt ?? null),
+    printInstantOrNull(user.createdAt ?? null),
+    printInstantOrNull(user.updatedAt ?? null),
   ]);
   for (const sha256 of new Set(user.recoveryCodeSha256s)) add('recovery_code', [user.id, sha256]);
   [...new Set(orgIds)].forEach((orgId, i) => {
@@ -261,7 +261,7 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
   add('device', [
     ...TO_DEVICE_ROW.map((column) => column(device)),
     device.systemUuid ?? null,
-    isoOrNull(device.reportsSince ?? null),
+    printInstantOrNull(device.reportsSince ?? null),
   ]);
   for (const inventoryId of new Set(device.inventoryIds)) {
     add('device_inventory_id', [device.id, device.orgId, inventoryId]);

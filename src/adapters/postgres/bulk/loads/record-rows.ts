@@ -1,8 +1,8 @@
 /** Deletion requests and audit entries as rows, column by column. */
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
-import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import { verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { AuditEntryRecord, DeletionRequestRecord } from '#domain/fleet/fleet-record.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 
 type Columns<T> = Readonly<Record<string, (from: T) => CopyValue>>;
 
@@ -13,21 +13,21 @@ export const DELETION_REQUEST_COLUMNS = {
   partner_id: ({ request }) => request.partnerId,
   reason: ({ request }) => request.reason,
   status: ({ request }) => request.status,
-  requested_at: ({ request }) => isoOrNull(request.requestedAt),
-  process_by: ({ request }) => isoOrNull(request.processBy),
-  processed_at: ({ request }) => isoOrNull(verdictOf(request)?.at ?? null),
+  requested_at: ({ request }) => printInstantOrNull(request.requestedAt),
+  process_by: ({ request }) => printInstantOrNull(request.processBy),
+  processed_at: ({ request }) => printInstantOrNull(verdictOf(request)?.at ?? null),
   processed_by: ({ request }) => verdictOf(request)?.by ?? null,
   admin_note: ({ request }) => verdictOf(request)?.note ?? null,
-  created_at: ({ request }) => isoOrNull(request.createdAt),
-  updated_at: ({ request }) => isoOrNull(request.updatedAt),
+  created_at: ({ request }) => printInstantOrNull(request.createdAt),
+  updated_at: ({ request }) => printInstantOrNull(request.updatedAt),
   erasure_failures: ({ failures }) => failures,
   erasure_problem: ({ problem }) => problem,
-  next_erasure_at: ({ nextAttemptAt }) => isoOrNull(nextAttemptAt),
+  next_erasure_at: ({ nextAttemptAt }) => printInstantOrNull(nextAttemptAt),
 } as const satisfies Columns<DeletionRequestRecord>;
 
 export const AUDIT_COLUMNS = {
   id: ({ id }) => id,
-  at: ({ at }) => isoOrNull(at),
+  at: ({ at }) => printInstantOrNull(at),
   actor_type: ({ actor }) => actor.type,
   actor_id: ({ actor }) => actor.id,
   org_id: ({ orgId }) => orgId,

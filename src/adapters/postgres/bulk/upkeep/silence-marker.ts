@@ -1,11 +1,11 @@
 /** Silent devices on PostgreSQL: one statement for each batch of them. */
 import type { Pool } from 'pg';
-import { isoOrNull } from '#adapters/postgres/bulk/device-rows.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
 import { isLasting } from '#domain/device/lasting-status.ts';
+import { printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** `pool` connects as the unprivileged app role. */
 export function makeSilenceMarker(pool: Pool): SilenceMarker {
@@ -13,7 +13,7 @@ export function makeSilenceMarker(pool: Pool): SilenceMarker {
     withScope(pool, SYSTEM_SCOPE, async (client) => {
       const { rowCount } = await client.query(MARK, [
         DEVICE_STATUSES.filter((status) => status !== 'offline' && !isLasting(status)),
-        isoOrNull(seenBefore),
+        printInstantOrNull(seenBefore),
         limit,
       ]);
       return rowCount ?? 0;

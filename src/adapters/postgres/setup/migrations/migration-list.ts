@@ -38,6 +38,7 @@ import { Migration20261122SearchWindows } from './migration-20261122-search-wind
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 import { Migration20261122StatesOfOrganizations } from './migration-20261122-states-of-organizations.ts';
+import { Migration20261123SearchJoints } from './migration-20261123-search-joints.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   Migration20261122FewerKeys,
   Migration20261122ApartBlocks,
   Migration20261122BlockLists,
+  Migration20261123SearchJoints,
 ] as const;

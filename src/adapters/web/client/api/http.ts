@@ -100,7 +100,7 @@ export class Api {
   /** Like `call`, with the entity tag. */
   async ask<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
     const response = await this.fetch(path, request);
-    const data = response.status === 204 ? undefined : await response.json();
+    const data = response.status === 204 ? undefined : await unbroken(response, response.json());
     return { data: data as T, etag: response.headers.get('ETag') };
   }
 
@@ -172,6 +172,21 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError({ status: 0, code: 'offline', detail: 'The server cannot be reached.' });
+  }
+}
+
+/** The body of a good answer. That it ends too early is an `ApiError`; an abort stays what it is. */
+export async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
+  try {
+    return await body;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError({
+      status: 0,
+      code: 'broken_off',
+      detail: 'The answer of the server broke off.',
+      requestId: response.headers.get('X-Request-Id'),
+    });
   }
 }
 

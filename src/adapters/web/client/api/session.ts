@@ -2,7 +2,7 @@
  * The session of this browser (Contract: §14): its refresh token is a cookie that no script can read, its access
  * token lives in this tab's memory. All tabs share the session: signing out of one ends all.
  */
-import { ApiError, send, toApiError } from './http.ts';
+import { ApiError, send, toApiError, unbroken } from './http.ts';
 
 export type SessionState =
   /** It is being found out. */
@@ -35,6 +35,7 @@ export class Session {
   /** Whose session it is or was, until they sign out. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
+  readonly #leavers = new Set<() => Promise<unknown>>();
   readonly #tabs = new BroadcastChannel('fleetsift-session');
 
   constructor() {
@@ -55,6 +56,12 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Signing out here waits for it, as no request is taken afterwards; gives what ends that. */
+  beforeSigningOut(send: () => Promise<unknown>): () => void {
+    this.#leavers.add(send);
+    return () => this.#leavers.delete(send);
+  }
+
   /** Finds out whether this browser has a session. Throws only where the server cannot be reached. */
   async begin(): Promise<void> {
     await this.renew().catch((error: unknown) => {
@@ -70,12 +77,13 @@ export class Session {
       body: JSON.stringify({ email, password, ...(code !== undefined && { code }) }),
     });
     if (!response.ok) throw await toApiError(response);
-    this.take(await response.json());
+    this.take(await unbroken(response, response.json()));
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
   /** Ends the session here and in every tab. */
   async signOut(): Promise<void> {
+    await Promise.allSettled([...this.#leavers].map((send) => send()));
     const response = await send(ROUTE, { method: 'DELETE' });
     if (!response.ok && response.status !== 401) throw await toApiError(response);
     this.leave();
@@ -126,7 +134,7 @@ export class Session {
 
   async #renew(): Promise<void> {
     const response = await send(`${ROUTE}/refresh`, { method: 'POST' });
-    if (response.ok) return this.take(await response.json());
+    if (response.ok) return this.take(await unbroken(response, response.json()));
     const error = await toApiError(response);
     if (error.status === 401) this.end();
     throw error;

@@ -1,5 +1,5 @@
 /** Proves a second factor for this session. */
-import { send, toApiError } from '#console/api/http.ts';
+import { send, toApiError, unbroken } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 
 /** Throws `ApiError`, such as `invalid_mfa_code`. */
@@ -20,5 +20,5 @@ export async function challenge(session: Session, code: string): Promise<void> {
     response = await post();
   }
   if (!response.ok) throw await toApiError(response);
-  session.take(await response.json());
+  session.take(await unbroken(response, response.json()));
 }

@@ -43,7 +43,6 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
           onChange={setCode}
           autoFocus
           isRequired
-          inputMode="numeric"
           autoComplete="one-time-code"
           hint={words.signIn.codeHint}
         />

@@ -1,7 +1,6 @@
 /** What stands around every page: the way to others, the search, the person. */
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useVisits } from '#console/palette/use-visits.ts';
 import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
@@ -15,19 +14,19 @@ import { Sidebar } from './sidebar/sidebar.tsx';
 
 const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
 const loadCard = () => import('#console/keys/shortcuts-card.tsx').then(({ ShortcutsCard }) => ShortcutsCard);
+const loadSignOut = () => import('./sign-out.tsx').then(({ SignOut }) => SignOut);
 const loadHelp = () => import('#console/help/help-panel.tsx').then(({ HelpPanel }) => HelpPanel);
 
 export function Shell() {
   const [isDrawn, setIsDrawn] = useState(false);
   const [typedAhead, setTypedAhead] = useState('');
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { session } = useServices();
-  const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   const palette = useLazyPart(loadPalette);
   const card = useLazyPart(loadCard);
   const help = useLazyPart(loadHelp);
+  const signOut = useLazyPart(loadSignOut);
   useVisits();
 
   const openPalette = () => {
@@ -75,6 +74,7 @@ export function Shell() {
           onDraw={() => setIsDrawn(true)}
           searchProps={{ ...palette.buttonProps, onPress: openPalette }}
           helpProps={help.buttonProps}
+          onSignOut={signOut.open}
         />
         <ConnectionLine />
         <main id="page" ref={main} tabIndex={-1} className={styles.main}>
@@ -86,6 +86,7 @@ export function Shell() {
         </main>
       </div>
       {help.Part !== null && <help.Part onClose={help.close} onOpenCard={card.open} />}
+      {signOut.Part !== null && <signOut.Part onClose={signOut.close} />}
       {card.Part !== null && <card.Part onClose={card.close} />}
       {palette.isOpen && palette.Part === null && <KeepTyping onType={setTypedAhead} />}
       {palette.Part !== null && (
@@ -95,7 +96,7 @@ export function Shell() {
             openCard: card.open,
             toggleHelp,
             cycleSidebar,
-            signOut: () => void session.signOut().then(() => navigate({ to: '/login' })),
+            signOut: signOut.open,
           }}
           onClose={palette.close}
         />

@@ -25,9 +25,11 @@ interface TlsServer {
 async function startTlsServer(): Promise<TlsServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-tls-'));
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+  // As of any server; its own is without TLS.
+  const url = Object.assign(new URL(server.url), { search: '' }).href;
   const cluster = join(dataDir, 'postgres');
   const owner = await stat(cluster);
-  const client = new Client({ connectionString: server.url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   const put = async (name: string, text: string) => {
     const file = join(cluster, name);
@@ -35,7 +37,7 @@ async function startTlsServer(): Promise<TlsServer> {
     await chown(file, owner.uid, owner.gid);
   };
   return {
-    url: server.url,
+    url,
     show: async (certificate) => {
       if (certificate !== null) {
         await put('server.crt', certificate.certificate);
@@ -46,9 +48,7 @@ async function startTlsServer(): Promise<TlsServer> {
       const isOn = certificate === null ? 'off' : 'on';
       await until(async () => (await client.query('show ssl')).rows[0].ssl === isOn);
       // The postmaster, whose the certificate is, may be later than this process.
-      await until(
-        async () => certificate === null || (await shownBy(server.url)) === certificate.certificate,
-      );
+      await until(async () => certificate === null || (await shownBy(url)) === certificate.certificate);
     },
     demandTlsOf: async (role) => {
       const rules = await readFile(join(cluster, 'pg_hba.conf'), 'utf8');

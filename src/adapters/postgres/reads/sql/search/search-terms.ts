@@ -5,6 +5,7 @@
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { searchWindows, WINDOW_LENGTH } from './search-windows.ts';
 
 export interface SearchTerms {
   readonly folded: string;
@@ -38,15 +39,13 @@ const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 const WINDOW_END = '\u001d';
 
-const WINDOW = 3;
-
 /** The longest title that is in order in an index has fewer characters. */
 const LONGEST_TITLE = 2_500;
 
 export function searchTerms(text: string): SearchTerms {
   const folded = foldCase(text);
   const characters = [...folded];
-  const windows = windowsOf(characters).map(windowQuery);
+  const windows = searchWindows(characters).map(windowQuery);
   const marked = mark(characters);
   return {
     folded,
@@ -69,46 +68,8 @@ function mark(characters: readonly string[]): string {
 /** What the windows of a title hold of a word that begins so: its first characters up to the next mark. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
-  const characters = [...first].slice(0, WINDOW);
+  const characters = [...first].slice(0, WINDOW_LENGTH);
   return characters.includes(WINDOW_END) ? '' : characters.join('');
-}
-
-/** More windows than this hardly narrow a search, and each takes time. */
-const MAX_WINDOWS = 6;
-
-/**
- * The windows that a text is found by; one that is shorter is a window itself. Of many, some are enough: those with
- * digits, which few texts share; those in which two words meet, which hold more seldom than either word alone; and some
- * from all over it.
- */
-function windowsOf(characters: readonly string[]): readonly string[] {
-  const windows = new Set<string>();
-  for (let at = 0; at === 0 || at + WINDOW <= characters.length; at++) {
-    const window = characters.slice(at, at + WINDOW);
-    if (!window.includes(WINDOW_END)) windows.add(window.join(''));
-  }
-  const chosen = new Set<string>();
-  for (const isWanted of [isNumbered, isJoint, () => true]) {
-    const wanted = [...windows].filter((window) => isWanted(window) && !chosen.has(window));
-    for (const window of spread(wanted, MAX_WINDOWS - chosen.size)) chosen.add(window);
-  }
-  return [...chosen];
-}
-
-function isNumbered(window: string): boolean {
-  return /[0-9]/.test(window);
-}
-
-/** Whether a window has the end of a word and the beginning of the next. */
-function isJoint(window: string): boolean {
-  const [first = '', middle = '', last = ''] = window;
-  return LETTER_OR_DIGIT.test(first) && !LETTER_OR_DIGIT.test(middle) && LETTER_OR_DIGIT.test(last);
-}
-
-/** At most `most` of them, from all over. */
-function spread(windows: readonly string[], most: number): readonly string[] {
-  const step = Math.max(1, windows.length / most);
-  return windows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, most);
 }
 
 /** A text query for a window. */

@@ -106,6 +106,7 @@ export const deviceWords = {
   matchAll: 'All of',
   matchAny: 'Any of',
   save: 'Save as filter',
+  saveText: 'What is saved is the filter of these devices:',
   saveName: 'Name',
   saveDescription: 'Description (optional)',
   saveOrganization: 'Organization',

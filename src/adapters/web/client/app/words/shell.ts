@@ -31,6 +31,7 @@ export const shellWords = {
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   deleteAccount: 'Delete account',
   signOut: 'Sign out',
+  stillSignedIn: 'You are still signed in',
   scopes: {
     organization: 'One organization',
     partner: 'Partner',

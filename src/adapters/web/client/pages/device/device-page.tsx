@@ -75,7 +75,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
       >
         <TabList aria-label={words.devicePage.tabList} className={styles.list}>
           {DEVICE_TABS.map((one) => (
-            <Tab key={one} id={one} className={styles.tab}>
+            <Tab key={one} id={one} className={styles.tab} ref={one === tab ? bringIntoSight : null}>
               {words.devicePage.tabs[one]}
               <Count count={COUNTS[one]?.(device)} />
             </Tab>
@@ -92,6 +92,15 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
       </Tabs>
     </Page>
   );
+}
+
+/** Where the tabs are wider than the screen. `scrollIntoView` would move the page as well. */
+function bringIntoSight(tab: HTMLElement | null): void {
+  const list = tab?.closest('[role="tablist"]');
+  if (tab === null || list === null || list === undefined) return;
+  const [own, room] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (own.right > room.right) list.scrollLeft += own.right - room.right;
+  else if (own.left < room.left) list.scrollLeft += own.left - room.left;
 }
 
 function Count({ count }: { readonly count: number | undefined }) {

@@ -33,7 +33,7 @@ export function AddMachineDialog({ organizations, org, onClose }: AddMachineDial
   const [key, setKey] = useState<string | null>(null);
   if (key === null) return <MakeKey {...{ organizations, org, onClose }} onMade={setKey} />;
   return (
-    <Dialog title={said.madeTitle} isOpen isPersistent width={600} onClose={onClose}>
+    <Dialog title={said.madeTitle} isOpen isShownOnce width={600} onClose={onClose}>
       <p>{said.madeText}</p>
       <AgentCommand apiKey={key} />
       <DialogActions>

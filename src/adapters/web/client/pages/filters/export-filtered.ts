@@ -1,5 +1,5 @@
 import type { SavedFilter } from '#console/api/filters/filter-types.ts';
-import type { Api } from '#console/api/http.ts';
+import { type Api, unbroken } from '#console/api/http.ts';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 
 /** Has the browser keep the devices of a filter as a CSV file. Throws `ApiError`. */
@@ -7,5 +7,5 @@ export async function exportFiltered(api: Api, { id, name }: SavedFilter): Promi
   const body = { filterId: id, format: 'csv' };
   const response = await api.fetch('/devices/export', { method: 'POST', body });
   const title = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim();
-  saveFile(`${title === '' ? id : title}.csv`, await response.blob());
+  saveFile(`${title === '' ? id : title}.csv`, await unbroken(response, response.blob()));
 }

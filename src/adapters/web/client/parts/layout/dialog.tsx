@@ -9,17 +9,21 @@ export interface DialogProps {
   readonly children: ReactNode;
   /** Pixels; default: 440. */
   readonly width?: number;
-  /** Whether only a button of the dialog closes it, as something would be lost. */
+  /** Whether a click beside it leaves it open, as something would be lost. */
   readonly isPersistent?: boolean;
+  /** Whether what it shows is never shown again: only a button of the dialog closes it, and Esc does not. */
+  readonly isShownOnce?: boolean;
 }
 
 /** A dialog in the middle of the page. Esc closes it, and the focus goes back to where it was. */
-export function Dialog({ title, isOpen, onClose, children, width = 440, isPersistent = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, isOpen, onClose, children, width = 440, isPersistent = false, isShownOnce = false } = props;
   return (
     <ModalOverlay
       className={styles.overlay}
       isOpen={isOpen}
-      isDismissable={!isPersistent}
+      isDismissable={!isPersistent && !isShownOnce}
+      isKeyboardDismissDisabled={isShownOnce}
       onOpenChange={(opens) => {
         if (!opens) onClose();
       }}

@@ -11,10 +11,11 @@ export interface BannerProps {
   readonly onDraw: () => void;
   readonly searchProps: ButtonProps;
   readonly helpProps: ButtonProps;
+  readonly onSignOut: () => void;
 }
 
 /** The line above the page. */
-export function Banner({ onDraw, searchProps, helpProps }: BannerProps) {
+export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProps) {
   return (
     <header className={styles.banner}>
       <Button kind="quiet" aria-label={words.shell.menu} className={styles.draw} onPress={onDraw}>
@@ -35,7 +36,7 @@ export function Banner({ onDraw, searchProps, helpProps }: BannerProps) {
         <Button kind="quiet" aria-label={words.shell.help} {...helpProps}>
           <Icon name="help" />
         </Button>
-        <UserMenu />
+        <UserMenu onSignOut={onSignOut} />
       </div>
       <LoadingLine />
     </header>

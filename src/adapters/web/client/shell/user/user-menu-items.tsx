@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { Header, Separator } from 'react-aria-components';
 import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
-import { useServices } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
@@ -13,12 +12,12 @@ const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferenc
 export interface UserMenuItemsProps {
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
+  readonly onSignOut: () => void;
 }
 
 /** The open menu of the user. */
-export function UserMenuItems({ button, onClose }: UserMenuItemsProps) {
+export function UserMenuItems({ button, onClose, onSignOut }: UserMenuItemsProps) {
   const user = useUser();
-  const { session } = useServices();
   const { theme } = usePreferences();
   const navigate = useNavigate();
   return (
@@ -66,9 +65,7 @@ export function UserMenuItems({ button, onClose }: UserMenuItemsProps) {
       <Separator />
       <MenuSection>
         <MenuItem href="/account/delete">{words.shell.deleteAccount}</MenuItem>
-        <MenuItem onAction={() => void session.signOut().then(() => navigate({ to: '/login' }))}>
-          {words.shell.signOut}
-        </MenuItem>
+        <MenuItem onAction={onSignOut}>{words.shell.signOut}</MenuItem>
       </MenuSection>
     </Menu>
   );

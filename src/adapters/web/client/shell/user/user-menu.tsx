@@ -7,7 +7,7 @@ import styles from './user-menu.module.css';
 const loadItems = () => import('./user-menu-items.tsx').then(({ UserMenuItems }) => UserMenuItems);
 
 /** Who is signed in, and what they can do about it. The button is named after them. */
-export function UserMenu() {
+export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
   const user = useUser();
   const button = useRef<HTMLButtonElement>(null);
   const { Part: Items, close, buttonProps } = useLazyPart(loadItems);
@@ -24,7 +24,7 @@ export function UserMenu() {
         {/* By the style sheet: what stands there is no part of the name. */}
         <span data-initials={initialsOf(user.name)} aria-hidden="true" />
       </Button>
-      {Items !== null && <Items button={button} onClose={close} />}
+      {Items !== null && <Items button={button} onClose={close} onSignOut={onSignOut} />}
     </>
   );
 }

@@ -9,10 +9,11 @@ import { words } from '#console/app/words.ts';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
-import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import styles from './save-filter-dialog.module.css';
 
 export interface SaveFilterDialogProps {
   readonly q: string;
@@ -37,9 +38,14 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const [fault, setFault] = useState<unknown>(null);
   const [isSending, setIsSending] = useState(false);
   const [saved, setSaved] = useState<SavedFilter | null>(null);
-  const owningId = owner ?? organizations[0]?.id ?? null;
+  const [isChecked, setIsChecked] = useState(false);
+  // Whose it is says who sees it, and which devices it has: of several, nobody else can know.
+  const owningId = owner ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
+  const isHomeless = isChecked && organizations.length > 1 && owningId === null;
 
   async function save() {
+    setIsChecked(true);
+    if (organizations.length > 1 && owningId === null) return;
     setIsSending(true);
     setFault(null);
     try {
@@ -81,8 +87,17 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
     );
   }
   return (
-    <Dialog title={words.devices.save} isOpen onClose={onClose} isPersistent={name !== ''}>
+    <Dialog
+      title={words.devices.save}
+      isOpen
+      onClose={onClose}
+      isPersistent={name !== '' || description !== ''}
+    >
       <Form className="stack" onSubmit={save}>
+        <div>
+          <p>{words.devices.saveText}</p>
+          <code className={styles.text}>{q}</code>
+        </div>
         <TextField
           label={words.devices.saveName}
           value={name}
@@ -101,17 +116,26 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
           isMultiline
         />
         {organizations.length > 1 && (
-          <Select
-            label={words.devices.saveOrganization}
-            value={owningId}
-            onChange={(chosen) => setOwner(String(chosen))}
-          >
-            {organizations.map((organization) => (
-              <SelectItem key={organization.id} id={organization.id}>
-                {organization.name}
-              </SelectItem>
-            ))}
-          </Select>
+          <div>
+            <Dropdown
+              label={words.devices.saveOrganization}
+              value={owningId ?? ''}
+              onChange={(chosen) => setOwner(chosen === '' ? null : chosen)}
+              isInvalid={isHomeless}
+            >
+              <option value="">{words.filters.chooseOrganization}</option>
+              {organizations.map((organization) => (
+                <option key={organization.id} value={organization.id}>
+                  {organization.name}
+                </option>
+              ))}
+            </Dropdown>
+            {isHomeless && (
+              <p role="alert" className={styles.fault}>
+                {words.filters.organizationNeeded}
+              </p>
+            )}
+          </div>
         )}
         <SaveFault error={fault} />
         <DialogActions>

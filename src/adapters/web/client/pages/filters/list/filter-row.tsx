@@ -25,6 +25,8 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
+        {/* Where there is no room for its column. */}
+        {organization !== null && <span className={styles.owner}>{organization}</span>}
       </td>
       {organization !== null && <td className={styles.wide}>{organization}</td>}
       <td className={styles.number}>

@@ -31,7 +31,7 @@ export function FiltersPage() {
   const api = useApi();
   const { data: filters, error, refetch } = useQuery(filtersQuery(api));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
-  const deletions = useDeletions(api);
+  const deletions = useDeletions();
   const [said, setSaid] = useState<string | null>(null);
   const [drawn, setDrawn] = useState(ROWS_AT_ONCE);
   const wanted = useDeferredValue(search);
@@ -54,10 +54,10 @@ export function FiltersPage() {
     deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
-  const undo = () => setSaid(deletions.undo());
+  const undo = () => deletions.undo !== null && setSaid(deletions.undo());
   useKeys(words.filters.title, [
     // Its button is at the end of a list that may be long, and there for ten seconds.
-    { keys: 'mod+z', title: words.filters.undoDeletion, run: () => deletions.ids.size > 0 && undo() },
+    { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
   // Without the fields no conditions can be written out.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
@@ -163,7 +163,7 @@ export function FiltersPage() {
           )}
         </>
       )}
-      <Toast {...(deletions.ids.size > 0 && { onUndo: undo })}>{message}</Toast>
+      <Toast {...(deletions.undo !== null && { onUndo: undo })}>{message}</Toast>
     </Page>
   );
 }

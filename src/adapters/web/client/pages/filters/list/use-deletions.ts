@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { filtersQuery } from '#console/api/filters/filters.ts';
-import { type Api, ApiError } from '#console/api/http.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 
 export interface Deletions {
@@ -12,8 +13,8 @@ export interface Deletions {
   readonly message: string | null;
   readonly error: unknown;
   readonly add: (filter: SavedFilter) => void;
-  /** Brings the last one back, and says so. */
-  readonly undo: () => string | null;
+  /** Brings the last one back, and says so; null while each is on its way already. */
+  readonly undo: (() => string) | null;
 }
 
 const UNDO_MS = 10_000;
@@ -21,16 +22,19 @@ const UNDO_MS = 10_000;
 interface Waiting {
   readonly filter: SavedFilter;
   readonly timer: number;
+  readonly isSent: boolean;
 }
 
-export function useDeletions(api: Api): Deletions {
+export function useDeletions(): Deletions {
+  const { api, session } = useServices();
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [error, setError] = useState<unknown>(null);
   const latest = useRef(waiting);
   latest.current = waiting;
 
-  async function send({ id }: SavedFilter) {
+  async function send({ id }: SavedFilter): Promise<void> {
+    setWaiting((before) => before.map((one) => (one.filter.id === id ? { ...one, isSent: true } : one)));
     try {
       await api.call(`/filters/${id}`, { method: 'DELETE', isLast: true });
     } catch (fault) {
@@ -38,47 +42,52 @@ export function useDeletions(api: Api): Deletions {
       if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
-    await queries.invalidateQueries({ queryKey });
-    setWaiting((before) => before.filter((one) => one.filter.id !== id));
+    // The list may be long, and whoever leaves does not wait for it.
+    void queries.invalidateQueries({ queryKey }).then(() => {
+      setWaiting((before) => before.filter((one) => one.filter.id !== id));
+    });
   }
 
-  const sendAll = useRef(() => {});
-  sendAll.current = () => {
-    for (const { filter, timer } of latest.current) {
-      window.clearTimeout(timer);
-      void send(filter);
-    }
+  const sendAll = useRef(() => Promise.resolve());
+  sendAll.current = async () => {
+    const left = latest.current.filter(({ isSent }) => !isSent);
     latest.current = [];
+    for (const { timer } of left) window.clearTimeout(timer);
+    await Promise.all(left.map(({ filter }) => send(filter)));
   };
 
   useEffect(() => {
     const onLeave = () => sendAll.current();
     window.addEventListener('pagehide', onLeave);
+    const forget = session.beforeSigningOut(onLeave);
     return () => {
       window.removeEventListener('pagehide', onLeave);
-      onLeave();
+      forget();
+      void onLeave();
     };
-  }, []);
+  }, [session]);
 
   const sendOne = useRef(send);
   sendOne.current = send;
   const add = useCallback((filter: SavedFilter) => {
     setError(null);
     const timer = window.setTimeout(() => void sendOne.current(filter), UNDO_MS);
-    setWaiting((before) => [...before, { filter, timer }]);
+    setWaiting((before) => [...before, { filter, timer, isSent: false }]);
   }, []);
 
-  const last = waiting.at(-1);
+  const last = waiting.findLast(({ isSent }) => !isSent);
   return {
     ids: new Set(waiting.map(({ filter }) => filter.id)),
     message: last === undefined ? null : words.filters.deleted(last.filter.name),
     error,
     add,
-    undo: () => {
-      if (last === undefined) return null;
-      window.clearTimeout(last.timer);
-      setWaiting((before) => before.filter((one) => one !== last));
-      return words.filters.undone(last.filter.name);
-    },
+    undo:
+      last === undefined
+        ? null
+        : () => {
+            window.clearTimeout(last.timer);
+            setWaiting((before) => before.filter((one) => one !== last));
+            return words.filters.undone(last.filter.name);
+          },
   };
 }

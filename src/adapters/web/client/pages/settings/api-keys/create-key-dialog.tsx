@@ -41,7 +41,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
 
   if (key !== null) {
     return (
-      <Dialog title={said.createdTitle} isOpen isPersistent width={520} onClose={onClose}>
+      <Dialog title={said.createdTitle} isOpen isShownOnce width={520} onClose={onClose}>
         <p>{said.createdText}</p>
         <CopyableText text={key} label={said.copy} />
         <DialogActions>

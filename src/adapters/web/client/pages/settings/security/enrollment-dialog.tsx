@@ -40,10 +40,15 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
   const { api, session } = useServices();
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>({ kind: 'password' });
+  const [areCodesComing, setAreCodesComing] = useState(false);
 
   async function confirm(code: string) {
-    const codes = await confirmEnrollment(api, code);
-    setStep({ kind: 'codes', codes });
+    setAreCodesComing(true);
+    try {
+      setStep({ kind: 'codes', codes: await confirmEnrollment(api, code) });
+    } finally {
+      setAreCodesComing(false);
+    }
     // The session is verified now; its next token says so. Another sign-in or step-up would, too.
     await session.renew().catch(() => undefined);
     await queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
@@ -55,7 +60,8 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
     <Dialog
       title={title}
       isOpen
-      isPersistent={step.kind !== 'password'}
+      isPersistent={step.kind === 'offer'}
+      isShownOnce={areCodesComing || step.kind === 'codes'}
       width={520}
       onClose={() => onClose(step.kind === 'codes')}
     >

@@ -13,13 +13,9 @@ import { faultAt } from '#console/parts/fields/field-fault.ts';
 import { Form } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/password.ts';
 
 const said = words.settings.security;
-
-/** In code points (Contract: §2). */
-const MIN_LENGTH = 8;
-const MAX_LENGTH = 256;
 
 /** Changes the password. What was typed stays where it is refused. */
 export function PasswordForm() {
@@ -86,8 +82,12 @@ export function PasswordForm() {
   );
 }
 
+const FAULTS: Readonly<Record<PasswordLengthFault, string>> = {
+  'too-short': said.passwordTooShort,
+  'too-long': said.passwordTooLong,
+};
+
 function faultOf(password: string): string | null {
-  const length = countCodePoints(password);
-  if (length < MIN_LENGTH) return said.passwordTooShort;
-  return length > MAX_LENGTH ? said.passwordTooLong : null;
+  const fault = passwordLengthFault(password);
+  return fault === null ? null : FAULTS[fault];
 }

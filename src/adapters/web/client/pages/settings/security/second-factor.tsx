@@ -74,7 +74,7 @@ function NewCodesDialog({ onClose }: { readonly onClose: () => void }) {
   const { isSending, fault, send } = useSending();
   if (codes !== null) {
     return (
-      <Dialog title={said.codesTitle} isOpen isPersistent width={520} onClose={onClose}>
+      <Dialog title={said.codesTitle} isOpen isShownOnce width={520} onClose={onClose}>
         <RecoveryCodes codes={codes} onKept={onClose} />
       </Dialog>
     );

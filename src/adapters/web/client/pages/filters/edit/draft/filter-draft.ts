@@ -43,8 +43,10 @@ export interface FilterDraft {
   readonly isRestored: boolean;
   /** Goes back to what it began with. What it returns brings the changes back. */
   readonly discard: () => () => void;
-  /** What was edited is saved as this version. */
+  /** What was edited is saved as this version; what has been written since stays. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
+  /** Like `settle`, of another filter: its page, with this key of the storage, goes on with what has been written since. */
+  readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
   /** It is saved elsewhere, or gone; nothing is kept of it. */
   readonly forget: () => void;
   /** Whether leaving it would leave changes behind that are saved nowhere. */
@@ -62,6 +64,8 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   const [etag, setEtag] = useState(found === null ? startTag : found.etag);
   const [isRestored, setIsRestored] = useState(found !== null);
   const isForgotten = useRef(false);
+  /** Where it is stored. */
+  const place = useRef(key);
 
   const baseText = useMemo(() => textOf(base.content), [base]);
   const text = useMemo(() => textOf(content), [content]);
@@ -69,14 +73,16 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
   const store = useRef(() => {});
   store.current = () => {
-    if (!isForgotten.current) writeDraft(key, isDirty ? toStored(content, etag) : null);
+    if (!isForgotten.current) writeDraft(place.current, isDirty ? toStored(content, etag) : null);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is what it waits for.
   useEffect(() => {
+    // The page that goes on with it reads it when it comes.
+    if (place.current !== key) return store.current();
     const timer = window.setTimeout(() => store.current(), STORE_AFTER_MS);
     return () => window.clearTimeout(timer);
-  }, [text]);
+  }, [text, baseText]);
 
   useEffect(() => {
     const storeNow = () => store.current();
@@ -86,6 +92,18 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
       storeNow();
     };
   }, []);
+
+  function settle({ filter, etag: tag }: SavedVersion, edited: DraftContent) {
+    const saved = contentOf(filter);
+    if (saved === null) return;
+    // The tree stays, so that the focus does.
+    const next = { ...saved, tree: edited.tree, written: edited.written };
+    setBase({ content: next, etag: tag });
+    // `content` is what it was when it was sent.
+    setContent((now) => ({ ...next, ...changesBetween(content, now) }));
+    setEtag(tag);
+    setIsRestored(false);
+  }
 
   return {
     content,
@@ -103,21 +121,28 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
         setEtag(etag);
       };
     },
-    settle: ({ filter, etag: tag }, edited) => {
-      const saved = contentOf(filter);
-      if (saved === null) return;
-      // The tree stays, so that the focus does.
-      const next = { ...saved, tree: edited.tree, written: edited.written };
-      setBase({ content: next, etag: tag });
-      setContent(next);
-      setEtag(tag);
-      setIsRestored(false);
+    settle,
+    settleAt: (to, version, edited) => {
+      writeDraft(key, null);
+      place.current = to;
+      settle(version, edited);
     },
-    isAtRisk: () => isDirty && !isForgotten.current,
+    isAtRisk: () => isDirty && !isForgotten.current && place.current === key,
     forget: () => {
       isForgotten.current = true;
       writeDraft(key, null);
     },
+  };
+}
+
+/** The parts that somebody has written since; a tree and the text that it is written in are one. */
+function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftContent> {
+  const { name, description, orgId, tree, written } = now;
+  return {
+    ...(name !== before.name && { name }),
+    ...(description !== before.description && { description }),
+    ...(orgId !== before.orgId && { orgId }),
+    ...((tree !== before.tree || written !== before.written) && { tree, written }),
   };
 }
 

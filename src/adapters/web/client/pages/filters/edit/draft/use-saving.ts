@@ -5,8 +5,10 @@ import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { FILTERS_KEY, filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import { draftKey } from './draft-store.ts';
 import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts';
 
 export interface Saving {
@@ -36,6 +38,7 @@ export interface SavingInput {
 
 export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
   const api = useApi();
+  const user = useUser();
   const queries = useQueryClient();
   const [isSaving, setIsSaving] = useState(false);
   const [isSaved, setIsSaved] = useState(isJustSaved);
@@ -88,8 +91,9 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
       method: 'POST',
       body: { ...bodyOf(content), name, ...(content.orgId !== null && { orgId: content.orgId }) },
     });
-    draft.forget();
-    return { filter: data, etag };
+    const version = { filter: data, etag };
+    draft.settleAt(draftKey(user.id, data.id), version, content);
+    return version;
   }
 
   async function update(id: string, content: DraftContent, tag: string | null): Promise<SavedVersion> {

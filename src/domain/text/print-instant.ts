@@ -1,11 +1,18 @@
-/** Instants as ISO 8601 in UTC with milliseconds, several times as fast as a `Date` prints them. */
+/**
+ * Instants as answers and exports have them: ISO 8601, UTC, milliseconds (Contract: §1). Put together from parts that are
+ * there already, several times as fast as a `Date` prints them: both are full of instants.
+ */
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 
-/** For example `2026-02-10T08:00:00.000Z`; of the years 0 to 9999, as the instants of devices are. */
+/**
+ * For example `2026-02-10T08:00:00.000Z`; a custom date with an offset can be in the year +010000. Throws on what is not
+ * finite.
+ */
 export function printInstant(instant: EpochMs): string {
-  const day = Math.floor(instant / DAY_MS);
+  const whole = Math.trunc(instant);
+  const day = Math.floor(whole / DAY_MS);
   // Small whole numbers are divided much faster than an instant is.
-  const time = (instant - day * DAY_MS) | 0;
+  const time = (whole - day * DAY_MS) | 0;
   const minutes = (time / MINUTE_MS) | 0;
   const hours = (minutes / 60) | 0;
   const ms = time - minutes * MINUTE_MS;
@@ -13,17 +20,22 @@ export function printInstant(instant: EpochMs): string {
   return `${printDate(day)}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds]}.${THREE_DIGITS[ms - seconds * 1_000]}Z`;
 }
 
+/** The same, or null for null. */
+export function printInstantOrNull(instant: EpochMs | null): string | null {
+  return instant === null ? null : printInstant(instant);
+}
+
 /** With the `T` behind it. */
 function printDate(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
+  const [date = ''] = new Date(day * DAY_MS).toISOString().split('T');
   if (dates.size >= MAX_DATES) dates.clear();
-  const date = new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DDT'.length);
-  dates.set(day, date);
-  return date;
+  dates.set(day, `${date}T`);
+  return `${date}T`;
 }
 
-/** By day since the epoch: devices were seen and enrolled on a few hundred days. */
+/** By day since the epoch: what people look at was on a few hundred days. */
 const dates = new Map<number, string>();
 const MAX_DATES = 10_000;
 

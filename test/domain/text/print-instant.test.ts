@@ -1,7 +1,7 @@
 /** Instants are written as JavaScript writes them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { presentInstant, presentInstantOrNull } from '#adapters/http/present/present-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 
 test.each([
   0,
@@ -20,24 +20,24 @@ test.each([
   1.9,
   -1.9,
 ])('%d', (instant) => {
-  expect(presentInstant(instant)).toBe(new Date(instant).toISOString());
+  expect(printInstant(instant)).toBe(new Date(instant).toISOString());
 });
 
 test('any instant', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (date) => {
-      expect(presentInstant(date.getTime())).toBe(date.toISOString());
+      expect(printInstant(date.getTime())).toBe(date.toISOString());
     }),
   );
 });
 
 test('what is no instant is refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => presentInstant(value)).toThrow(RangeError);
+    expect(() => printInstant(value)).toThrow(RangeError);
   }
 });
 
 test('null stays null', () => {
-  expect(presentInstantOrNull(null)).toBeNull();
-  expect(presentInstantOrNull(0)).toBe('1970-01-01T00:00:00.000Z');
+  expect(printInstantOrNull(null)).toBeNull();
+  expect(printInstantOrNull(0)).toBe('1970-01-01T00:00:00.000Z');
 });

@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+
+/** Signs out, and is seen only where that fails: whoever leaves this browser to others has to know. */
+export function SignOut({ onClose }: { readonly onClose: () => void }) {
+  const { session } = useServices();
+  const navigate = useNavigate();
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setIsSending] = useState(false);
+  const isBegun = useRef(false);
+
+  async function signOut() {
+    setIsSending(true);
+    try {
+      await session.signOut();
+      await navigate({ to: '/login' });
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is asked for.
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    void signOut();
+  }, []);
+
+  return (
+    <Dialog title={words.shell.stillSignedIn} isOpen={fault !== null} onClose={onClose}>
+      <ErrorNotice error={fault} />
+      <DialogActions>
+        <Button kind="quiet" onPress={onClose}>
+          {words.cancel}
+        </Button>
+        <Button kind="primary" autoFocus isPending={isSending} onPress={() => void signOut()}>
+          {words.shell.signOut}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+/** The lock on starting and stopping the server, beside what `supervision.test.ts` sees of it. */
+import { readdir, stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openDataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
+import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts';
+import { makeTemporaryDirectory } from './running-server.ts';
+
+test('writes nothing while it is held: a service on a full disk could not stop its server otherwise', async () => {
+  const dataDir = await openDataDir(await makeTemporaryDirectory());
+  const held = await withStartMutex(dataDir, new AbortController().signal, async () => ({
+    files: await readdir(dataDir.path),
+    size: (await stat(dataDir.lock)).size,
+  }));
+  expect(held).toStrictEqual({ files: ['postgres.lock'], size: 0 });
+});
