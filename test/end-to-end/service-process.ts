@@ -50,9 +50,9 @@ export class ServiceUnderTest {
     return new ServiceUnderTest(await mkdtemp(join(tmpdir(), 'fleetsift-e2e-')), env);
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to its end, on a free port if it takes one. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<Outcome> {
-    const { child, streams } = this.#spawn(args, env);
+    const { child, streams } = this.#spawn(args, { PORT: '0', ...env });
     // It may end before it has read anything.
     child.stdin?.on('error', () => undefined).end(stdin);
     return ended(child, streams);
