@@ -248,6 +248,11 @@ test('the row that stays says where the person belonged, and nothing else', asyn
     created_at: before.created_at,
     updated_at: new Date(service.now()),
   });
+  const { rows: organizations } = await databaseOf(service).owner.query(
+    'select * from app_user_organization where user_id = $1',
+    [people['partner in A'].id],
+  );
+  expect(organizations).toStrictEqual([]);
 });
 
 test("two who are erased do not get in each other's way, and their emails are free", async () => {

@@ -2,7 +2,7 @@
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anOrganization, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';
 
@@ -55,6 +55,19 @@ export function testReviewers(backend: () => ContractBackend): void {
       expect(ids.has(people['of A'].id)).toBe(true);
       expect(others.filter(({ id }) => ids.has(id))).toStrictEqual([]);
     });
+  });
+
+  test('DeletionRequestWriter.findReviewers leaves out whoever had an organization that is of another partner now', async () => {
+    const { people, a } = await createStaff(backend());
+    const { membership } = people['staff of Q'];
+    const partnerId = membership.scope === 'partner' ? membership.partnerId : newId<'partner'>();
+    await loadFleet(backend(), [anOrganization({ id: a, partnerId })]);
+    const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+    );
+    const ids = found.map(({ userId }) => userId);
+    const names = PERSON_NAMES.filter((name) => ids.includes(people[name].id));
+    expect(names).toStrictEqual(['of A', 'staff of Q', 'system']);
   });
 
   describe('DeletionRequestWriter.holdAccount', () => {
