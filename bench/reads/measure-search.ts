@@ -18,14 +18,14 @@ const LIMIT = 20;
 /** Texts of 1, 2, 3, 5 and 12 characters that many devices or alerts have, some, few and none. */
 const TEXTS: readonly string[] = [
   ...['e', '7', 'q', '€'],
-  ...['sm', '7f', 'x3', 'zq'],
+  ...['sm', '75', '7f', 'x3', 'zq'],
   ...['lap', 'sql', 'f3a', 'qzx'],
   ...['smith', 'srv-s', '7f3a9', 'zzqqx'],
   ...["smith's lapt", 'srv-sql-oslo', 'needs a look', 'desktop-7f3a', 'zzqqxxzzqqxx'],
 ];
 
-/** Names of machines, of which most blocks have every part. */
-const MACHINE_NAMES: readonly string[] = ['sw-paris-801', 'silva-lt-511'];
+/** Names of machines, of which most blocks have every part; and what stands in the field while such are typed. */
+const MACHINE_NAMES: readonly string[] = ['sw-paris-801', 'silva-lt-511', 'lisbon-ws-9', 'novak-lt-45'];
 
 /** Texts in very many titles that all begin alike and sort late. */
 const LATE_TEXTS: readonly string[] = ['ktop', 'spare', 'failed', 'erus'];

@@ -45,7 +45,9 @@ const LONGEST_TITLE = 2_500;
 export function searchTerms(text: string): SearchTerms {
   const folded = foldCase(text);
   const characters = [...folded];
-  const windows = searchWindows(characters).map(windowQuery);
+  const windows = searchWindows(characters).map(
+    ({ text: window, isBeginning }) => windowQuery(window) + (isBeginning ? ':*' : ''),
+  );
   const marked = mark(characters);
   return {
     folded,

@@ -17,20 +17,26 @@ const LAST_CONTROL = '\u001f';
 
 type Characters = readonly string[];
 
+export interface SearchWindow {
+  readonly text: string;
+  /** Whether windows that go on behind it are meant, too. */
+  readonly isBeginning: boolean;
+}
+
 /**
- * Every block that holds the text has these. Of many, some are enough: what stands around its joints, which few texts
+ * Every block that holds the text has each of these. Of many, some are enough: what stands around its joints, which few texts
  * share; windows of three characters with digits; those in which two words meet, which hold more seldom than either
  * word alone; and some from all over it.
  */
-export function searchWindows(characters: Characters): readonly string[] {
+export function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
-  const windows = windowsOf(characters).filter((window) => !joints.some((joint) => joint.includes(window)));
-  const chosen = new Set(joints);
+  const windows = windowsOf(characters).filter((window) => !joints.some(({ text }) => text.includes(window)));
+  const chosen = new Set<string>();
   for (const isWanted of [isNumbered, isMeeting, () => true]) {
     const wanted = windows.filter((window) => isWanted(window) && !chosen.has(window));
-    for (const window of spread(wanted, MAX_WINDOWS - chosen.size)) chosen.add(window);
+    for (const window of spread(wanted, MAX_WINDOWS - joints.length - chosen.size)) chosen.add(window);
   }
-  return [...chosen];
+  return [...joints, ...Array.from(chosen, (text) => ({ text, isBeginning: false }))];
 }
 
 /** Every three characters in a row; a text that is shorter is a window itself. */
@@ -47,6 +53,9 @@ function windowsOf(characters: Characters): readonly string[] {
 const BEFORE = 2;
 const FROM = 4;
 
+/** Of a last word that may go on, so much with its joint is enough to ask for windows that begin so. */
+const ENOUGH = 2;
+
 /** A word that is no longer with its joint is within a window, and not at its beginning. */
 const SHORT = 4;
 
@@ -54,18 +63,22 @@ const SHORT = 4;
  * What stands around its joints, as far as the text says. Its first word may go on before it and its last one behind
  * it. Where both a short word and less are windows, one of them is enough.
  */
-function jointsOf(characters: Characters): readonly string[] {
+function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
-  const joints = new Set<string>();
+  const joints = new Map<string, SearchWindow>();
   for (const [i, next] of words.entries()) {
-    if (i === words.length - 1 && next.length < FROM) continue;
+    const isBeginning = i === words.length - 1 && next.length < FROM;
     const before = beforeBoth(words, i) ?? endOf(words, i - 1);
-    const joint = before === null ? [] : [...before, ...next.slice(0, FROM)];
+    if (before === null || (isBeginning && next.length < ENOUGH)) continue;
+    const joint = [...before, ...next.slice(0, FROM)];
+    const text = joint.join('');
     if (joint.length > WINDOW_LENGTH && joint.every((character) => character > LAST_CONTROL)) {
-      joints.add(joint.join(''));
+      joints.set(text, { text, isBeginning });
     }
   }
-  return [...joints].filter((one) => ![...joints].some((other) => other !== one && other.includes(one)));
+  return [...joints.values()].filter(
+    ({ text }) => ![...joints.keys()].some((other) => other !== text && other.includes(text)),
+  );
 }
 
 /** Of a short word between two joints, with what stands before it; null where there is none, or not all of it. */
