@@ -86,29 +86,22 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
       <p>{said.text}</p>
       {mfa.enrolled ? (
         <Form className={form.form} onSubmit={make}>
-          <div>
-            <Dropdown
-              label={said.organization}
-              value={orgId}
-              isInvalid={isHomeless}
-              onChange={(chosen) => {
-                setOrgId(chosen);
-                setSiteId('');
-              }}
-            >
-              <option value="">{said.chooseOrganization}</option>
-              {organizations.map(({ id, name: title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </Dropdown>
-            {isHomeless && (
-              <p role="alert" className={form.fault}>
-                {said.organizationNeeded}
-              </p>
-            )}
-          </div>
+          <Dropdown
+            label={said.organization}
+            value={orgId}
+            error={isHomeless ? said.organizationNeeded : null}
+            onChange={(chosen) => {
+              setOrgId(chosen);
+              setSiteId('');
+            }}
+          >
+            <option value="">{said.chooseOrganization}</option>
+            {organizations.map(({ id, name: title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Dropdown>
           {ownSites.length > 0 && (
             <Dropdown label={said.site} value={siteId} onChange={setSiteId}>
               <option value="">{said.noSite}</option>

@@ -9,6 +9,8 @@ export interface DropdownProps<T extends string> {
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly isInvalid?: boolean;
+  /** What is wrong, in words below it; it is then invalid. */
+  readonly error?: string | null;
   readonly isDisabled?: boolean;
   readonly isCompact?: boolean;
   readonly describedBy?: string | undefined;
@@ -18,8 +20,9 @@ export interface DropdownProps<T extends string> {
 
 /** One of a few, as the browser's own combobox: the quickest by keyboard and by thumb. */
 export function Dropdown<T extends string>(props: DropdownProps<T>) {
-  const { label, isLabelHidden = false, value, onChange, isInvalid = false, isDisabled = false } = props;
-  const id = useId();
+  const { label, isLabelHidden = false, value, onChange, error = null, isDisabled = false } = props;
+  const { isInvalid = error !== null, describedBy } = props;
+  const [id, errorId] = [useId(), useId()];
   const control = (
     <div className={`${styles.control} ${props.isCompact === true ? styles.compact : ''}`}>
       <select
@@ -30,7 +33,7 @@ export function Dropdown<T extends string>(props: DropdownProps<T>) {
         onChange={({ target }) => onChange(target.value as T)}
         {...(isLabelHidden && { 'aria-label': label })}
         {...(isInvalid && { 'aria-invalid': true })}
-        {...(props.describedBy !== undefined && { 'aria-describedby': props.describedBy })}
+        aria-describedby={error === null ? describedBy : errorId}
       >
         {props.children}
       </select>
@@ -44,6 +47,11 @@ export function Dropdown<T extends string>(props: DropdownProps<T>) {
         {label}
       </label>
       {control}
+      {error !== null && (
+        <span id={errorId} role="alert" className={styles.error}>
+          {error}
+        </span>
+      )}
     </div>
   );
 }

@@ -116,26 +116,19 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
           isMultiline
         />
         {organizations.length > 1 && (
-          <div>
-            <Dropdown
-              label={words.devices.saveOrganization}
-              value={owningId ?? ''}
-              onChange={(chosen) => setOwner(chosen === '' ? null : chosen)}
-              isInvalid={isHomeless}
-            >
-              <option value="">{words.filters.chooseOrganization}</option>
-              {organizations.map((organization) => (
-                <option key={organization.id} value={organization.id}>
-                  {organization.name}
-                </option>
-              ))}
-            </Dropdown>
-            {isHomeless && (
-              <p role="alert" className={styles.fault}>
-                {words.filters.organizationNeeded}
-              </p>
-            )}
-          </div>
+          <Dropdown
+            label={words.devices.saveOrganization}
+            value={owningId ?? ''}
+            onChange={(chosen) => setOwner(chosen === '' ? null : chosen)}
+            error={isHomeless ? words.filters.organizationNeeded : null}
+          >
+            <option value="">{words.filters.chooseOrganization}</option>
+            {organizations.map((organization) => (
+              <option key={organization.id} value={organization.id}>
+                {organization.name}
+              </option>
+            ))}
+          </Dropdown>
         )}
         <SaveFault error={fault} />
         <DialogActions>

@@ -34,22 +34,19 @@ export function FilterFields(props: FilterFieldsProps) {
         error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
       />
       {isSpread && owner === null && (
-        <div>
-          <Dropdown
-            label={words.filters.organization}
-            value={content.orgId ?? ''}
-            onChange={(orgId) => onChange({ orgId: orgId === '' ? null : orgId })}
-            isInvalid={isHomeless}
-          >
-            <option value="">{words.filters.chooseOrganization}</option>
-            {organizations.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Dropdown>
-          {isHomeless && <p className={styles.error}>{words.filters.organizationNeeded}</p>}
-        </div>
+        <Dropdown
+          label={words.filters.organization}
+          value={content.orgId ?? ''}
+          onChange={(orgId) => onChange({ orgId: orgId === '' ? null : orgId })}
+          error={isHomeless ? words.filters.organizationNeeded : null}
+        >
+          <option value="">{words.filters.chooseOrganization}</option>
+          {organizations.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Dropdown>
       )}
       {isSpread && owner !== null && (
         <p className={styles.owner}>
