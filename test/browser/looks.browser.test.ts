@@ -6,7 +6,7 @@ import { unseenFocuses } from '#test/support/browser/check-focus.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import { EVERY_PATH, type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
-import { aDevice, aFilter, anAlert } from '#test/support/builders.ts';
+import { aCustomField, aDevice, aFilter, anAlert } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
@@ -44,10 +44,12 @@ test('names without a place to break make no page wider', async () => {
   const name = 'Donaudampfschifffahrt'.repeat(10);
   const device = aDevice({ orgId, hostname: name, displayName: `Name${name}`, tags: [name.slice(0, 64)] });
   const { record } = await places.addAdministrator();
+  const filter = aFilter({ orgId, createdBy: record.id, name: name.slice(0, 200) });
   await loadFleet(under.composition.backend, [
     device,
     anAlert({ orgId, deviceId: device.id, title: name, message: name }),
-    aFilter({ orgId, createdBy: record.id, name: name.slice(0, 200) }),
+    aCustomField({ owner: { kind: 'organization', orgId }, key: 'long', name: name.slice(0, 60) }),
+    filter,
   ]);
   await page.setViewportSize({ width: 320, height: 640 });
   const wide: string[] = [];
@@ -69,12 +71,46 @@ test('names without a place to break make no page wider', async () => {
     wide.push(...found.map((one) => `${tab}: ${one}`));
   }
   expect(wide).toStrictEqual([]);
+  for (const place of [`/devices/${device.id}`, `/filters/${filter.id}`]) {
+    await page.goto(place);
+    await page.getByText(name.slice(0, 60)).filter({ visible: true }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  }
   await page.goto('/filters');
   // Filters of several organizations may have one name.
   const row = page.getByRole('row').filter({ hasText: name.slice(0, 200) });
   await row.getByText('Arden Manufacturing').filter({ visible: true }).waitFor();
   const menu = await page.getByRole('button', { name: `Actions for ${name.slice(0, 200)}` }).boundingBox();
   expect((menu?.x ?? 320) + (menu?.width ?? 0)).toBeLessThan(320);
+});
+
+test('names from right to left lose their end where there is no room, not their beginning', async () => {
+  const [orgId] = under.orgIds as [OrgId];
+  const name = 'شركة النخيل للتقنية المحدودة '.repeat(4).trim();
+  const { record } = await places.addAdministrator();
+  await loadFleet(under.composition.backend, [
+    aDevice({ orgId, hostname: 'rtl-1', lastUser: name, displayName: name }),
+    aFilter({ orgId, createdBy: record.id, name }),
+  ]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const address of ['/devices?q=host%3Artl-1', '/filters']) {
+    await page.goto(address);
+    const cells = page.getByRole('cell').filter({ hasText: name });
+    await cells.first().waitFor();
+    const isBeginningSeen = await cells.evaluateAll((all) =>
+      all.map((cell) => {
+        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() as Text;
+        const first = document.createRange();
+        first.setStart(text, 0);
+        first.setEnd(text, 1);
+        const { left, right } = first.getBoundingClientRect();
+        const within = cell.getBoundingClientRect();
+        return left >= within.left && right <= within.right;
+      }),
+    );
+    expect(isBeginningSeen).not.toContain(false);
+    expect(isBeginningSeen.length).toBeGreaterThan(0);
+  }
 });
 
 test('what is chosen can be told where colours are forced', async () => {
