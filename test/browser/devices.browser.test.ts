@@ -334,6 +334,24 @@ describe('the page of a device', () => {
     await page.getByRole('button', { name: 'Remove the tag till' }).waitFor();
     expect(sent).toHaveLength(1);
 
+    // What is typed while the last change is on its way stays.
+    await page.unroute('**/api/v1/devices/*');
+    await page.route('**/api/v1/devices/*', async (route) => {
+      if (route.request().method() === 'PATCH') await page.keyboard.type(' and on');
+      await route.continue();
+    });
+    await page.getByLabel('Add a tag').fill('vip');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the tag vip' }).waitFor();
+    await expect.poll(() => page.getByLabel('Add a tag').inputValue()).toBe('vip and on');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('Till two');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Till two', level: 1 }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Till two and on');
+    await page.keyboard.press('Escape');
+
     await other.bringToFront();
     await other.getByRole('button', { name: 'Rename' }).click();
     await other.getByLabel('Name').fill('Till 1');

@@ -491,6 +491,30 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('and where somebody signs out in another tab', async () => {
+    const name = 'Deleted beside signing out';
+    const id = await saveFilter(name, WINDOWS);
+    const page = await openAt('/filters');
+    const other = await page.context().newPage();
+    await other.goto('/settings/profile');
+    await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    // Slower than signing out would be.
+    await page.route(`**/api/v1/filters/${id}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    const gone = page.waitForResponse((answer) => answer.url().endsWith(id));
+    await other.getByRole('button', { name: person.record.name }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await gone).status()).toBe(200);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('a filter is duplicated and deleted on its page as well, and brought back in the list', async () => {
     const name = 'Windows, on its page';
     const id = await saveFilter(name, WINDOWS);

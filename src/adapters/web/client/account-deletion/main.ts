@@ -6,6 +6,7 @@ import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { Api } from '#console/api/http.ts';
 import { Session } from '#console/api/session.ts';
 import type { User } from '#console/api/types.ts';
+import { sendUnsent } from '#console/api/unsent.ts';
 import { followTheme } from '#console/app/theme.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { type Account, loadAccount } from './account.ts';
@@ -104,7 +105,9 @@ function viewOf(shown: Account, notice: HTMLElement | null): View {
 
 function whoIs({ name, email }: User): HTMLElement {
   const signOut = button('link', words.notYou, () => {
-    session.signOut().catch((error: unknown) => line.append(describeError(error)));
+    sendUnsent()
+      .then(() => session.signOut())
+      .catch((error: unknown) => line.append(describeError(error)));
   });
   const line = element(
     'div',

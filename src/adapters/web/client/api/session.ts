@@ -35,7 +35,6 @@ export class Session {
   /** Whose session it is or was, until they sign out. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
-  readonly #leavers = new Set<() => Promise<unknown>>();
   readonly #tabs = new BroadcastChannel('fleetsift-session');
 
   constructor() {
@@ -56,12 +55,6 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Signing out here waits for it, as no request is taken afterwards; gives what ends that. */
-  beforeSigningOut(send: () => Promise<unknown>): () => void {
-    this.#leavers.add(send);
-    return () => this.#leavers.delete(send);
-  }
-
   /** Finds out whether this browser has a session. Throws only where the server cannot be reached. */
   async begin(): Promise<void> {
     await this.renew().catch((error: unknown) => {
@@ -81,9 +74,8 @@ export class Session {
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
-  /** Ends the session here and in every tab. */
+  /** Ends the session here and in every tab. What waits in `unsent.ts` has to go first. */
   async signOut(): Promise<void> {
-    await Promise.allSettled([...this.#leavers].map((send) => send()));
     const response = await send(ROUTE, { method: 'DELETE' });
     if (!response.ok && response.status !== 401) throw await toApiError(response);
     this.leave();

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { sendUnsent } from '#console/api/unsent.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -17,6 +18,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }) {
   async function signOut() {
     setIsSending(true);
     try {
+      await sendUnsent();
       await session.signOut();
       await navigate({ to: '/login' });
     } catch (error) {

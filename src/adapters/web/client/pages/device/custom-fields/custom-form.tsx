@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { isDay } from '#console/parts/condition/local-dates.ts';
@@ -22,11 +22,14 @@ export function CustomForm({
   const { key, name, type, value } = field;
   const [draft, setDraft] = useState(() => toDraft(field, value));
   const [fault, setFault] = useState<string | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
 
   async function submit() {
     const read = readDraft({ type, choices: field.choices ?? [] }, draft);
     setFault(read.ok ? null : words.devicePage.refused(name, read.error));
-    if (read.ok && (await save(read.value))) onLeave();
+    // What was typed meanwhile stays.
+    if (read.ok && (await save(read.value)) && latest.current === draft) onLeave();
   }
 
   return (

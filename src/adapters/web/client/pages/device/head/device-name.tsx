@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
@@ -16,6 +16,9 @@ export function DeviceName({ device, etag, canChange }: DevicePartProps & { read
   const change = useDeviceChange(device.id, etag);
   // Whoever used the keyboard goes on where they were.
   const [wasOpen, setWasOpen] = useState(false);
+
+  const latest = useRef(draft);
+  latest.current = draft;
 
   const leave = () => {
     setDraft(null);
@@ -45,7 +48,10 @@ export function DeviceName({ device, etag, canChange }: DevicePartProps & { read
   return (
     <Form
       className="stack"
-      onSubmit={() => change.save({ displayName: draft }).then((isSaved) => isSaved && leave())}
+      // What was typed meanwhile stays.
+      onSubmit={async () => {
+        if ((await change.save({ displayName: draft })) && latest.current === draft) leave();
+      }}
     >
       <h1 className="visually-hidden">{nameOf(device)}</h1>
       <div className={styles.edit}>

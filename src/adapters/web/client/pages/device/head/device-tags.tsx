@@ -20,7 +20,9 @@ export function DeviceTags({ device, etag, canChange }: DevicePartProps & { read
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '');
-    if (added.length > 0 && (await change.save({ tags: [...new Set([...tags, ...added])] }))) setDraft('');
+    if (added.length === 0 || !(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
+    // What was typed meanwhile stays.
+    setDraft((now) => (now === draft ? '' : now));
   }
 
   return (

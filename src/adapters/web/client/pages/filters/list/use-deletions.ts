@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { filtersQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
-import { useServices } from '#console/app/services.ts';
+import { keepUnsent } from '#console/api/unsent.ts';
+import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 
 export interface Deletions {
@@ -26,7 +27,7 @@ interface Waiting {
 }
 
 export function useDeletions(): Deletions {
-  const { api, session } = useServices();
+  const api = useApi();
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [error, setError] = useState<unknown>(null);
@@ -59,13 +60,17 @@ export function useDeletions(): Deletions {
   useEffect(() => {
     const onLeave = () => sendAll.current();
     window.addEventListener('pagehide', onLeave);
-    const forget = session.beforeSigningOut(onLeave);
     return () => {
       window.removeEventListener('pagehide', onLeave);
-      forget();
       void onLeave();
     };
-  }, [session]);
+  }, []);
+
+  const isWaiting = waiting.length > 0;
+  useEffect(
+    () => (isWaiting ? keepUnsent(() => sendAll.current()) : undefined),
+    [isWaiting],
+  );
 
   const sendOne = useRef(send);
   sendOne.current = send;
