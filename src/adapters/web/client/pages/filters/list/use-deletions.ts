@@ -67,10 +67,7 @@ export function useDeletions(): Deletions {
   }, []);
 
   const isWaiting = waiting.length > 0;
-  useEffect(
-    () => (isWaiting ? keepUnsent(() => sendAll.current()) : undefined),
-    [isWaiting],
-  );
+  useEffect(() => (isWaiting ? keepUnsent(() => sendAll.current()) : undefined), [isWaiting]);
 
   const sendOne = useRef(send);
   sendOne.current = send;
