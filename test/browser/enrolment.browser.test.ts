@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { aPartner } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
 
@@ -86,6 +88,41 @@ test('where there is no device yet, the line says that it lacks a key, and who m
   await other.getByText('Ask an administrator for a key').waitFor();
   expect(await other.getByRole('link', { name: 'Make a key' }).count()).toBe(0);
   expect(under.problems()).toStrictEqual([]);
+});
+
+test('who reaches no organization is told so wherever one would be needed', async () => {
+  const partner = aPartner();
+  await loadFleet(under.composition.backend, [partner]);
+  const person = await under.addPerson({
+    membership: { scope: 'partner', partnerId: partner.id, orgIds: null },
+    permissions: ['devices:write'],
+    hasFactor: true,
+  });
+  const page = await under.openPageAs(person);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
+  await page.getByText('Your account reaches no organization').waitFor();
+  expect(await page.getByRole('button', { name: 'Add a machine' }).count()).toBe(0);
+  const refusal = page.getByRole('alert').getByText('your account reaches none');
+  await page.goto('/filters/new?q=os%3Alinux');
+  await page.getByLabel('Name').fill('Linux');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await refusal.waitFor();
+  await page.goto('/devices?q=os%3Alinux');
+  await page.getByRole('button', { name: 'Save as filter' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Linux');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await refusal.waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('whoever reaches all of a service that has no organization is told how the first one is made', async () => {
+  const page = await under.openPageAs(await under.addPerson({ membership: { scope: 'system' } }));
+  await page.route('**/api/v1/organizations', (route) => route.fulfill({ json: { data: [] } }));
+  await page.goto('/organizations');
+  await page.getByText('fleetsift org create --name NAME').waitFor();
+  await page.getByRole('button', { name: 'Copy the command' }).waitFor();
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
 test('whoever has no second factor is told so, and whoever may not add machines sees no way to it', async () => {

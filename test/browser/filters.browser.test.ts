@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aFilter } from '#test/support/builders.ts';
+import { aDevice, aFilter, anOrganization, aPartner } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
@@ -79,6 +79,24 @@ test('a filter is built by keyboard, counts while it is built, and is saved unde
   await page.getByRole('heading', { name: 'VIPs on Windows', level: 1 }).waitFor();
   await page.getByRole('tab', { name: 'Text' }).click();
   expect(await page.getByLabel('Filter as text').inputValue()).toBe('os:windows tags:vip');
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('a filter of a partner with one organization belongs to it, and nobody is asked', async () => {
+  const partner = aPartner();
+  const organization = anOrganization({ partnerId: partner.id, name: 'The only customer' });
+  await loadFleet(under.composition.backend, [partner, organization]);
+  const page = await under.openPageAs(
+    await under.addPerson({ membership: { scope: 'partner', partnerId: partner.id, orgIds: null } }),
+  );
+  await page.goto('/filters/new?q=os%3Alinux');
+  await page.getByLabel('Name').fill('Linux, of the only one');
+  const answer = page.waitForResponse(
+    (one) => one.url().endsWith('/api/v1/filters') && one.request().method() === 'POST',
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await (await answer).json()).orgId).toBe(organization.id);
+  await page.getByText('Saved.').waitFor();
   expect(under.problems()).toStrictEqual([]);
 });
 

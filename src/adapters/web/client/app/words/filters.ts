@@ -46,6 +46,8 @@ export const filterWords = {
   organization: 'Organization',
   chooseOrganization: 'Choose an organization',
   organizationNeeded: 'Choose the organization that the filter belongs to.',
+  noOrganization:
+    'The filter cannot be saved: it would belong to an organization, and your account reaches none. What you wrote stays.',
   nameNeeded: 'Give the filter a name.',
   copyOf: (name: string) => `${name} (copy)`,
   tabs: { builder: 'Builder', text: 'Text', json: 'JSON' },

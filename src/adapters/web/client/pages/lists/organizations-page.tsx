@@ -8,6 +8,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
+import { NoOrganizations } from '#console/pages/enrolment/no-organizations.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
@@ -30,7 +31,7 @@ export function OrganizationsPage() {
   const { org, search, sort, add, keys } = useSearch({ from: '/shell/organizations' });
   const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
   const narrow = useNarrow();
-  const mayAdd = useUser().permissions.includes(DEVICES_WRITE);
+  const mayAdd = useUser().permissions.includes(DEVICES_WRITE) && data?.length !== 0;
   const keyed = data?.find(({ id }) => id === keys);
   const found = data?.filter(
     ({ id, name }) =>
@@ -117,7 +118,7 @@ function keysColumn(open: (orgId: string) => void): Column<Organization> {
 }
 
 function NoneFound({ isEmpty, onClear }: { readonly isEmpty: boolean; readonly onClear: () => void }) {
-  if (isEmpty) return <Empty title={said.emptyTitle} text={said.emptyText} />;
+  if (isEmpty) return <Empty title={said.emptyTitle} text={<NoOrganizations />} />;
   return (
     <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
       <Button onPress={onClear}>{words.lists.clear}</Button>

@@ -14,7 +14,7 @@ export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <p className={styles.title}>{title}</p>
-      <p className={styles.text}>{text}</p>
+      <div className={styles.text}>{text}</div>
       {children}
     </div>
   );

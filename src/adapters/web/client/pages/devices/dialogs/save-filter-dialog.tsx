@@ -31,7 +31,8 @@ interface SavedFilter {
 export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const { data: known } = useQuery(organizationsQuery(api));
+  const organizations = known ?? [];
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [owner, setOwner] = useState(orgId);
@@ -46,6 +47,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   async function save() {
     setIsChecked(true);
     if (organizations.length > 1 && owningId === null) return;
+    if (known?.length === 0) return setFault(new Error(words.filters.noOrganization));
     setIsSending(true);
     setFault(null);
     try {
@@ -102,7 +104,6 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
           label={words.devices.saveName}
           value={name}
           onChange={setName}
-          maxLength={200}
           error={faultOf(fault, 'name')}
           isRequired
           autoFocus
@@ -111,7 +112,6 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
           label={words.devices.saveDescription}
           value={description}
           onChange={setDescription}
-          maxLength={1000}
           error={faultOf(fault, 'description')}
           isMultiline
         />

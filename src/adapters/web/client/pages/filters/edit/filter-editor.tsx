@@ -49,7 +49,14 @@ export function FilterEditor(props: FilterEditorProps) {
   const navigate = useNavigate();
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
-  const saving = useSaving({ saved: saved?.filter ?? null, draft, isJustSaved: props.isJustSaved });
+  const { organizations } = vocabulary;
+  const [only, ...others] = organizations;
+  const saving = useSaving({
+    saved: saved?.filter ?? null,
+    draft,
+    isJustSaved: props.isJustSaved,
+    onlyOrgId: others.length === 0 ? (only?.id ?? null) : null,
+  });
   const [device, setDevice] = useState<MatchedDevice | null>(null);
   const [said, setSaid] = useState<Said | null>(null);
   const views = useRef<HTMLDivElement>(null);
@@ -61,8 +68,9 @@ export function FilterEditor(props: FilterEditorProps) {
     deviceId: device?.id ?? null,
     isChecked,
   });
-  const { organizations } = vocabulary;
-  const isSpread = organizations.length > 1;
+  const isSpread = others.length > 0;
+  /** There is no organization that it could belong to. */
+  const isHomeless = saved === null && only === undefined;
   const isNarrowed = isSpread && content.orgId !== null;
   const pending = content.written?.tree === null;
   const lacksName = content.name.trim() === '';
@@ -79,7 +87,7 @@ export function FilterEditor(props: FilterEditorProps) {
   /** The version that is saved; null where it is not, and the page says why. */
   async function save(send: () => Promise<SavedVersion | null>): Promise<SavedVersion | null> {
     setIsChecked(true);
-    if (!isSound || lacksName || lacksOwner) return null;
+    if (!isSound || lacksName || lacksOwner || isHomeless) return null;
     const version = await send();
     if (version !== null) setIsChecked(false);
     return version;
@@ -178,6 +186,7 @@ export function FilterEditor(props: FilterEditorProps) {
       )}
       <SaveFault error={saving.fault} />
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
+      {isChecked && isHomeless && <Notice kind="error">{words.filters.noOrganization}</Notice>}
       <FilterFields
         content={content}
         owner={saved?.filter.orgId ?? null}

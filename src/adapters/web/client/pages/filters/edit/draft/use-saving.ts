@@ -34,9 +34,11 @@ export interface SavingInput {
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
   readonly isJustSaved: boolean;
+  /** The only organization in reach: nobody is asked to choose it. */
+  readonly onlyOrgId: string | null;
 }
 
-export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
+export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput): Saving {
   const api = useApi();
   const user = useUser();
   const queries = useQueryClient();
@@ -87,9 +89,10 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
   }
 
   async function create(content: DraftContent, name: string): Promise<SavedVersion> {
+    const orgId = content.orgId ?? onlyOrgId;
     const { data, etag } = await api.ask<SavedFilter>('/filters', {
       method: 'POST',
-      body: { ...bodyOf(content), name, ...(content.orgId !== null && { orgId: content.orgId }) },
+      body: { ...bodyOf(content), name, ...(orgId !== null && { orgId }) },
     });
     const version = { filter: data, etag };
     draft.settleAt(draftKey(user.id, data.id), version, content);
