@@ -78,6 +78,16 @@ describe('a conversation', () => {
     expect(answer.body).toStrictEqual({ status: 'ok', expiration: 24 });
   });
 
+  test('that FusionInventory Agent begins is answered with what its log is to say, as it goes on in XML', async () => {
+    const { report } = await addReporter(service);
+    const headers = { 'User-Agent': 'FusionInventory-Agent_v2.6' };
+    expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({
+      status: 'ok',
+      expiration: 24,
+      message: expect.stringContaining('GLPI Agent 1.0'),
+    });
+  });
+
   test('that asks for the jobs of other tasks gets none', async () => {
     const { key } = await addReporter(service);
     const query = '?action=getConfig&task%5BCollect%5D=2.9&machineid=host-2026-11-21-23-41-28';
