@@ -149,6 +149,15 @@ describe('a report', () => {
     ]);
   });
 
+  test('has its device last seen at the address that it came from', async () => {
+    const tenant = await addReporter(service);
+    await tenant.report(full(), { from: '203.0.113.7' });
+    await tenant.report(partial(), { from: '::ffff:198.51.100.4' });
+    const [device] = await devicesOf(service, tenant);
+    const { body } = await service.asUser(tenant.userId)('GET', `/api/v1/devices/${device?.id}`);
+    expect(body).toMatchObject({ lastSeenIp: '198.51.100.4' });
+  });
+
   test('that is partial updates what it carries', async () => {
     const reporter = await addReporter(service);
     await reporter.report(full());
