@@ -6,15 +6,13 @@ import { namedDeviceQuery } from '#console/api/devices/device-name.ts';
 import { ApiError } from '#console/api/http.ts';
 import { getPageTitle, subscribeToTitle } from '#console/app/page-title.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { forgetDevice, rememberDevice, rememberPage } from './recents.ts';
 
 /** Keeps what the palette calls recent: each place that is opened, devices by their names. */
 export function useVisits(): void {
-  const user = useUser();
-  const userId = user.id;
-  const mayAdminister = holds(user, 'users:write');
+  const { id: userId, permissions } = useUser();
   const api = useApi();
   const queries = useQueryClient();
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -25,7 +23,7 @@ export function useVisits(): void {
     if (deviceId === undefined) {
       const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
       // What said that it is not theirs leads nowhere.
-      const isTheirs = mayAdminister || !path.startsWith('/admin/');
+      const isTheirs = !path.startsWith('/admin/') || permissions.includes('users:write');
       if (place !== undefined && isTheirs) rememberPage(userId, { path, title: place.title });
       return place === undefined && path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
     }
@@ -38,7 +36,7 @@ export function useVisits(): void {
         if (error instanceof ApiError && error.status === 404) forgetDevice(userId, deviceId);
       });
     return undefined;
-  }, [path, userId, mayAdminister, api, queries]);
+  }, [path, userId, permissions, api, queries]);
 }
 
 /** A filter is named by its page, once that has loaded it. */
