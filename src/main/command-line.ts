@@ -34,9 +34,9 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
       return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
     },
-    openService: async (databaseUrl, { migrate = config.migrate } = {}) => {
+    openService: async (databaseUrl, { migrate = config.migrate, allowsLostKeys = false } = {}) => {
       const { openCommandService } = await import('./command-service.ts');
-      return openCommandService(context, { databaseUrl, migrate });
+      return openCommandService(context, { databaseUrl, migrate, allowsLostKeys });
     },
     makeDemo: async (now) => {
       const { demoFleet } = await import('#adapters/demo/demo-fleet.ts');

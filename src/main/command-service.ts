@@ -1,6 +1,6 @@
 /** The service as commands use it: storage at once, and everything else only to serve requests or run the worker. */
 import { join } from 'node:path';
-import type { CliService } from '#adapters/cli/cli-runtime.ts';
+import type { CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Config } from '#adapters/system/read-config.ts';
@@ -11,7 +11,7 @@ import type { Composition } from './composition.ts';
 /** Rejects if the database cannot be used, with a message that says what to do. */
 export async function openCommandService(
   { config, version, report, assemble }: CommandLineContext,
-  database: { readonly databaseUrl: string; readonly migrate: boolean },
+  database: Required<StorageOptions> & { readonly databaseUrl: string },
 ): Promise<CliService> {
   let pages: Pages | null = null;
   const metrics = config.metricsPort === null ? null : await openMetrics();

@@ -103,6 +103,8 @@ export interface ComposeConfig
   readonly secretKey?: string | null;
   /** A former `secretKey`, which only opens what it has encrypted. */
   readonly previousSecretKey?: string | null;
+  /** Opens a database with secrets that neither key opens, to discard them. Default: false, which refuses it. */
+  readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */

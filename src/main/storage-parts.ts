@@ -49,6 +49,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
     makeSecretBox,
     ...(secretKey !== undefined && { secretKey }),
     ...(previousSecretKey !== undefined && { previousSecretKey }),
+    ...(config.allowsLostKeys !== undefined && { allowsLostKeys: config.allowsLostKeys }),
     ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
     ...(databaseConnections !== undefined && { databaseConnections }),
     ...(onProgress !== undefined && { onProgress }),

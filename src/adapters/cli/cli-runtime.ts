@@ -24,8 +24,7 @@ export interface CliRuntime {
   /** Takes METRICS_PORT where it is set, else null. */
   readonly bindMetrics: () => Promise<BoundMetrics | null>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
-  /** Opens the service on a database, which is migrated first unless `MIGRATE=off` and `migrate` is not set. */
-  readonly openService: (databaseUrl: string, options: { readonly migrate?: boolean }) => Promise<CliService>;
+  readonly openService: (databaseUrl: string, options: StorageOptions) => Promise<CliService>;
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
@@ -52,6 +51,14 @@ export interface CliConfig {
   readonly worker: boolean;
   /** How long requests are taken after SIGTERM, in seconds. */
   readonly drainSeconds: number;
+}
+
+/** How a database is opened. */
+export interface StorageOptions {
+  /** Runs migrations even with `MIGRATE=off`. */
+  readonly migrate?: boolean;
+  /** Opens it even where secrets are sealed with a key that is not known. */
+  readonly allowsLostKeys?: boolean;
 }
 
 export interface EmbeddedDatabase {

@@ -1,13 +1,11 @@
 /** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
 import { constants } from 'node:os';
 import type { Backend } from '#application/backend.ts';
-import { type CliRuntime, type CliService, CommandFailed } from './cli-runtime.ts';
+import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } from './cli-runtime.ts';
 import { STOP_SIGNALS, type StopSignal } from './service/stop-signals.ts';
 import { report } from './terminal/report.ts';
 
-export interface OpenOptions {
-  /** Runs migrations even with `MIGRATE=off`. */
-  readonly migrate?: boolean;
+export interface OpenOptions extends StorageOptions {
   /** Fails if another service runs on the same data directory. */
   readonly isExclusive?: boolean;
   /** Rejects where the command is to end as it is; nothing is waited for then but the embedded PostgreSQL's end. */
@@ -86,7 +84,7 @@ export function withBackend<T>(
 async function workOn<T>(
   runtime: CliRuntime,
   databaseUrl: string,
-  options: { readonly migrate?: boolean },
+  options: StorageOptions,
   work: (service: CliService) => Promise<T>,
 ): Promise<T> {
   const service = await runtime.openService(databaseUrl, options);

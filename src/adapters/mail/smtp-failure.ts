@@ -1,16 +1,20 @@
 /**
  * What an SMTP server's refusal or silence means for a mail. A 4yz reply is transient and a 5yz permanent (RFC 5321,
  * 4.2.1), but only replies to MAIL, RCPT and DATA are about the mail. Before those, the server rejects us and so
- * every mail alike: all of them wait until somebody fixes it.
+ * every mail alike: all of them wait until somebody fixes it. A server that had the whole mail and says nothing may
+ * have taken it, so that mail is tried as rarely as a deferred one: every attempt may arrive.
  */
 import type { NodemailerError } from 'nodemailer';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 
-export function toFailure(error: NodemailerError): Failure {
+export function toFailure(error: NodemailerError, isHandedOver: boolean): Failure {
   const { code = error.name, command, responseCode, response } = error;
   if (responseCode === undefined || command === undefined) {
+    if (isHandedOver) {
+      return { result: 'deferred', problem: `${MAY_HAVE_ARRIVED}: ${redact(error.message)}`, code };
+    }
     return { result: withoutAnswer(code), problem: redact(error.message), code };
   }
   return {
@@ -19,6 +23,9 @@ export function toFailure(error: NodemailerError): Failure {
     code: `${responseCode} ${command}`,
   };
 }
+
+const MAY_HAVE_ARRIVED =
+  'the server was sent the whole mail and did not say that it took it; it may arrive twice';
 
 /** The commands whose reply is about one mail. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);

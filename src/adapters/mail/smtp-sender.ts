@@ -18,35 +18,60 @@ export interface SmtpTimeouts {
   readonly connect: number;
   /** From then to the server's greeting. */
   readonly greeting: number;
-  /** Without any data from the server. */
-  readonly silence: number;
-  /** For the whole exchange, so that a server that trickles data cannot hold it up. */
-  readonly total: number;
+  /** For all until the server has the whole mail, so that one that trickles data cannot hold it up. */
+  readonly conversation: number;
+  /** From then to its answer. Whoever gives up earlier sends again what has arrived (RFC 5321, 4.5.3.2.6). */
+  readonly acceptance: number;
 }
 
-const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 15_000, silence: 30_000, total: 100_000 };
+const TIMEOUTS: SmtpTimeouts = {
+  connect: 10_000,
+  greeting: 15_000,
+  conversation: 100_000,
+  acceptance: 600_000,
+};
 
 export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): MailSender {
-  const { connect, greeting, silence, total } = { ...TIMEOUTS, ...timeouts };
-  // No pool: a pool resends a mail on its own when a connection breaks.
-  const transport = createTransport({
-    url,
-    connectionTimeout: connect,
-    dnsTimeout: connect,
-    greetingTimeout: greeting,
-    socketTimeout: silence,
-  });
+  const { connect, greeting, conversation, acceptance } = { ...TIMEOUTS, ...timeouts };
   return async (mail, signal) => {
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
+    // No pool: a pool resends a mail on its own when a connection breaks.
+    const transport = createTransport({
+      url,
+      connectionTimeout: connect,
+      dnsTimeout: connect,
+      greetingTimeout: greeting,
+      // Its clock knows no phases; ours do.
+      socketTimeout: conversation + acceptance,
+    });
+    const patience = new AbortController();
+    let isHandedOver = false;
+    let timer = setTimeout(() => patience.abort(), conversation);
+    const noteEnd = () => {
+      isHandedOver = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => patience.abort(), acceptance);
+    };
+    // The contents are read when the server has asked for them; the dot follows at once.
+    transport.use('stream', ({ message }, done) => {
+      message.processFunc((contents) => contents.once('end', noteEnd));
+      done();
+    });
     try {
       const message = composeMessage(mail, from);
-      await transport.sendMail({ ...message, signal: AbortSignal.any([signal, AbortSignal.timeout(total)]) });
+      await transport.sendMail({ ...message, signal: AbortSignal.any([signal, patience.signal]) });
       return { result: 'sent' };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      return toFailure(error as NodemailerError);
+      return toFailure(patience.signal.aborted ? TIMED_OUT : (error as NodemailerError), isHandedOver);
+    } finally {
+      clearTimeout(timer);
     }
   };
 }
+
+const TIMED_OUT: NodemailerError = Object.assign(new Error('the server did not answer in time'), {
+  code: 'ETIMEDOUT',
+});

@@ -72,7 +72,7 @@ import { makeMailOutbox } from './transactional/mail/mail-outbox.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeResealSecrets } from './transactional/secrets/reseal-secrets.ts';
 import { factorPlace } from './transactional/secrets/sealed-places.ts';
-import { checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
+import { addCurrentKey, checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
@@ -102,6 +102,8 @@ export interface PostgresBackendOptions {
   readonly secretKey?: string | null;
   /** A former key, which only opens. */
   readonly previousSecretKey?: string | null;
+  /** Opens with secrets of a key that is not known as well. Default: false. */
+  readonly allowsLostKeys?: boolean;
   readonly onProgress?: (message: string) => void;
   /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is not used. By default there are none. */
   readonly replicaUrls?: readonly string[];
@@ -199,7 +201,11 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
           onChange: options.onReplicaChange ?? (() => undefined),
         });
   const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
-  await checkSealingKeys(orm, secrets, secretKey !== null).catch(async (error: unknown) => {
+  const { allowsLostKeys = false } = options;
+  await (allowsLostKeys
+    ? addCurrentKey(orm, secrets)
+    : checkSealingKeys(orm, secrets, secretKey !== null)
+  ).catch(async (error: unknown) => {
     await orm.close();
     throw error;
   });

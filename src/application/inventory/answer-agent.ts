@@ -74,7 +74,7 @@ function storeReport(
   { id: enrolmentKeyId, orgId, siteId }: EnrolmentKey,
   inventory: DeviceInventory,
 ): ReturnType<InventoryStore['store']> {
-  const reading = { orgId, siteId, source: 'report', inventory, now: deps.clock() } as const;
+  const reading = { orgId, siteId, source: 'report', inventory, ip: visit.ip, now: deps.clock() } as const;
   return deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
     isFirstReport
       ? deps.makeVisitEntry(visit, {

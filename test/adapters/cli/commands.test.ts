@@ -413,6 +413,16 @@ describe('standard output that takes nothing', () => {
   });
 });
 
+test('secrets reseal --discard-unreadable says what it has discarded, and is on record so', async () => {
+  resealed = { resealed: 2, unreadable: 3 };
+  const outcome = await run('secrets', 'reseal', '--discard-unreadable');
+  expect(outcome).toMatchObject({
+    code: 0,
+    stdout: '2 secrets resealed\n3 unreadable secrets discarded\n',
+  });
+  expect(entries()).toMatchObject([{ details: { command: 'secrets reseal --discard-unreadable' } }]);
+});
+
 test('secrets reseal fails where a secret stays behind, and says how many', async () => {
   resealed = { resealed: 0, unreadable: 3 };
   const outcome = await run('secrets', 'reseal');

@@ -117,6 +117,15 @@ describe('lastUser', () => {
     ['not a domain alone', { users: [{ domain: 'AD' }] }, null],
     ['not the domain of another', { users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] }, 'bob'],
     ['nobody', { hardware: { lastloggeduser: '' }, users: [] }, null],
+    [
+      'not the file that last(1) names where nobody has logged in',
+      { hardware: { lastloggeduser: 'wtmp' } },
+      null,
+    ],
+    ['not that of FreeBSD', { hardware: { lastloggeduser: 'utx.log' } }, null],
+    ['not that of wtmpdb', { hardware: { lastloggeduser: '/var/lib/wtmpdb/wtmp.db' } }, null],
+    ['one logged in since', { hardware: { lastloggeduser: 'wtmp' }, users: [{ login: 'bob' }] }, 'bob'],
+    ['one whose name begins so', { hardware: { lastloggeduser: 'wtmpadmin' } }, 'wtmpadmin'],
   ])('is %s', (_, content, lastUser) => {
     expect(fieldsOf(content).lastUser).toBe(lastUser);
   });

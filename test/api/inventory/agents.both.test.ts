@@ -78,6 +78,16 @@ describe('a conversation', () => {
     expect(answer.body).toStrictEqual({ status: 'ok', expiration: 24 });
   });
 
+  test('that FusionInventory Agent begins is answered with what its log is to say, as it goes on in XML', async () => {
+    const { report } = await addReporter(service);
+    const headers = { 'User-Agent': 'FusionInventory-Agent_v2.6' };
+    expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({
+      status: 'ok',
+      expiration: 24,
+      message: expect.stringContaining('GLPI Agent 1.0'),
+    });
+  });
+
   test('that asks for the jobs of other tasks gets none', async () => {
     const { key } = await addReporter(service);
     const query = '?action=getConfig&task%5BCollect%5D=2.9&machineid=host-2026-11-21-23-41-28';
@@ -137,6 +147,15 @@ describe('a report', () => {
         ip: null,
       },
     ]);
+  });
+
+  test('has its device last seen at the address that it came from', async () => {
+    const tenant = await addReporter(service);
+    await tenant.report(full(), { from: '203.0.113.7' });
+    await tenant.report(partial(), { from: '::ffff:198.51.100.4' });
+    const [device] = await devicesOf(service, tenant);
+    const { body } = await service.asUser(tenant.userId)('GET', `/api/v1/devices/${device?.id}`);
+    expect(body).toMatchObject({ lastSeenIp: '198.51.100.4' });
   });
 
   test('that is partial updates what it carries', async () => {

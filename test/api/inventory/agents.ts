@@ -21,6 +21,8 @@ export interface Wire {
   readonly contentType: string;
   readonly encode: (text: string) => string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The address of the machine. */
+  readonly from: string;
 }
 
 export const ZLIB: Pick<Wire, 'contentType' | 'encode'> = {
@@ -79,12 +81,12 @@ export async function addReporter(
 export async function send(
   service: TestService,
   document: unknown,
-  { key, contentType, encode, headers }: Partial<Wire> & { readonly key?: string } = {},
+  { key, contentType, encode, headers, from }: Partial<Wire> & { readonly key?: string } = {},
   path = '/inventory',
 ): Promise<Answer> {
   const text = typeof document === 'string' ? document : JSON.stringify(document);
   const body = (encode ?? (contentType === undefined ? ZLIB.encode : PLAIN.encode))(text);
-  const response = await service.composition.app.request(path, {
+  const request = {
     method: 'POST',
     headers: {
       'Content-Type': contentType ?? ZLIB.contentType,
@@ -93,7 +95,9 @@ export async function send(
       ...headers,
     },
     body,
-  });
+  };
+  const socket = from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } };
+  const response = await service.composition.app.request(path, request, socket);
   return answerOf(response);
 }
 

@@ -3,8 +3,22 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Where in the conversation; `contents` is the first line of the message, `end` the dot after its last. */
-export const SMTP_STEPS = ['greeting', 'EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'contents', 'end'] as const;
+/**
+ * Where in the conversation; `contents` is the first line of the message, `end` the dot after its last. STARTTLS and
+ * AUTH are offered where they are scripted.
+ */
+export const SMTP_STEPS = [
+  'greeting',
+  'EHLO',
+  'HELO',
+  'STARTTLS',
+  'AUTH',
+  'MAIL',
+  'RCPT',
+  'DATA',
+  'contents',
+  'end',
+] as const;
 export type SmtpStep = (typeof SMTP_STEPS)[number];
 
 /** What to say in place of yes; `hang` says nothing from then on, `drop` breaks the connection. */
@@ -44,6 +58,8 @@ const YES: Readonly<Record<SmtpStep, string | null>> = {
   greeting: '220 scripted.example ESMTP',
   EHLO: '250 scripted.example',
   HELO: '250 scripted.example',
+  STARTTLS: '454 TLS is not there',
+  AUTH: '235 welcome',
   MAIL: '250 OK',
   RCPT: '250 OK',
   DATA: '354 go on',
@@ -51,10 +67,14 @@ const YES: Readonly<Record<SmtpStep, string | null>> = {
   end: '250 taken',
 };
 
+const OFFERS: Readonly<Record<string, string>> = { STARTTLS: 'STARTTLS', AUTH: 'AUTH PLAIN' };
+
 async function converse(socket: Socket, script: Partial<Record<SmtpStep, Misstep>>): Promise<void> {
   /** Whether to go on. */
   const answer = (step: SmtpStep): boolean => {
-    const said = script[step] ?? YES[step];
+    const offers = Object.keys(script).filter((known) => known === 'STARTTLS' || known === 'AUTH');
+    const greeted = [...offers.map((offer) => `250-${OFFERS[offer]}`), YES.EHLO].join('\r\n');
+    const said = script[step] ?? (step === 'EHLO' ? greeted : YES[step]);
     if (said === 'drop') socket.destroy();
     else if (said !== 'hang' && said !== null) socket.write(`${said}\r\n`);
     return said !== 'drop' && said !== 'hang';
@@ -71,7 +91,7 @@ async function converse(socket: Socket, script: Partial<Record<SmtpStep, Misstep
       if (!answer('end')) return;
       continue;
     }
-    const verb = line.slice(0, 4).toUpperCase();
+    const [verb] = line.toUpperCase().split(' ');
     if (verb === 'QUIT') {
       socket.end('221 bye\r\n');
       return;

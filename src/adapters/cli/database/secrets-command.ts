@@ -10,24 +10,34 @@ export function secretsCommand(runtime: CliRuntime): Command {
     .description('Re-encrypt stored secrets with SECRET_KEY, including those sealed with SECRET_KEY_PREVIOUS')
     .addHelpText(
       'after',
-      '\nThe service can keep running meanwhile, and the command can be repeated at any time. First restart\nevery instance with the new SECRET_KEY, and the former one as SECRET_KEY_PREVIOUS.',
+      '\nThe service can keep running meanwhile, and the command can be repeated at any time. First restart\nevery instance with the new SECRET_KEY, and the former one as SECRET_KEY_PREVIOUS.\n\nIf a key is lost, stop the service and run this with --discard-unreadable: whoever had a second factor under\nthat key signs in with the password alone until they enrol a new one.',
     )
-    .action(async () => {
-      const { resealed, unreadable } = await withService(runtime, async ({ resealSecrets }) => {
-        const progress = await startProgress('resealing', 'secrets');
-        const entry = systemEntry(runtime, { action: 'secrets.resealed', command: 'secrets reseal' });
-        try {
-          return await resealSecrets({ entry, onProgress: progress.update });
-        } finally {
-          progress.stop();
-        }
-      });
+    .option('--discard-unreadable', 'delete what neither key opens, where a key is lost')
+    .action(async ({ discardUnreadable = false }: { readonly discardUnreadable?: boolean }) => {
+      const command = discardUnreadable ? 'secrets reseal --discard-unreadable' : 'secrets reseal';
+      const { resealed, unreadable } = await withService(
+        runtime,
+        async ({ resealSecrets }) => {
+          const progress = await startProgress('resealing', 'secrets');
+          const entry = systemEntry(runtime, { action: 'secrets.resealed', command });
+          const discarding = { discardsUnreadable: discardUnreadable };
+          try {
+            return await resealSecrets({ entry, ...discarding, onProgress: progress.update });
+          } finally {
+            progress.stop();
+          }
+        },
+        { allowsLostKeys: discardUnreadable },
+      );
       process.stdout.write(
         resealed === 0
           ? 'no secrets to reseal\n'
           : `${resealed.toLocaleString('en')} ${resealed === 1 ? 'secret' : 'secrets'} resealed\n`,
       );
-      if (unreadable > 0) {
+      if (discardUnreadable) {
+        const secrets = unreadable === 1 ? 'secret' : 'secrets';
+        process.stdout.write(`${unreadable.toLocaleString('en')} unreadable ${secrets} discarded\n`);
+      } else if (unreadable > 0) {
         throw new CommandFailed(
           `${unreadable} secrets were sealed with another key and stay as they are; set SECRET_KEY_PREVIOUS to that key and run this again`,
         );

@@ -5,11 +5,25 @@ import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 /** What Fleetsift is to agents: the server whose protocol it speaks, in the version that they ask for. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
-/** `expirationHours`: when the agent is to call again. */
-export function presentAgentAnswer(answer: AgentAnswer, expirationHours: number): string {
+export interface AgentAnswerOptions {
+  /** When the agent is to call again. */
+  readonly expirationHours: number;
+  /** What the agent calls itself. */
+  readonly userAgent: string | null;
+}
+
+export function presentAgentAnswer(
+  answer: AgentAnswer,
+  { expirationHours, userAgent }: AgentAnswerOptions,
+): string {
   switch (answer.kind) {
     case 'welcome':
-      return JSON.stringify({ status: 'ok', expiration: expirationHours });
+      return JSON.stringify({
+        status: 'ok',
+        expiration: expirationHours,
+        // It writes the answer into its log as something that it does not understand, and gives up.
+        ...(/^FusionInventory-Agent/i.test(userAgent ?? '') && { message: ONLY_GLPI_AGENT }),
+      });
     case 'tasks':
       return JSON.stringify({
         status: 'ok',
@@ -23,6 +37,9 @@ export function presentAgentAnswer(answer: AgentAnswer, expirationHours: number)
       return JSON.stringify({ status: 'ok' });
   }
 }
+
+const ONLY_GLPI_AGENT =
+  'FusionInventory Agent cannot report here: install its successor, GLPI Agent 1.0 or later, with the same server and key';
 
 /** To a request for the configuration of a task: there are no jobs. */
 export const NO_JOBS = '{}';

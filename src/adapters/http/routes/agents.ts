@@ -30,7 +30,11 @@ export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
       key: c.get('enrolmentKey'),
       document: document.value,
     });
-    if (answer.ok) return respondJson(c, 200, presentAgentAnswer(answer.value, inventoryExpirationHours));
+    if (answer.ok) {
+      const userAgent = c.req.header('user-agent') ?? null;
+      const options = { expirationHours: inventoryExpirationHours, userAgent };
+      return respondJson(c, 200, presentAgentAnswer(answer.value, options));
+    }
     const isChallenged = answer.error.code === 'unauthenticated';
     return respondProblem(c, answer.error, isChallenged ? REPORTER_CHALLENGE : {});
   });

@@ -48,12 +48,13 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
 /** The device as it is after the inventory; null if there is too little for a new one. */
 function inventoried(
   known: Device | undefined,
-  { orgId, siteId, source, inventory, now }: InventoryReading,
+  { orgId, siteId, source, inventory, ip = null, now }: InventoryReading,
   newId: IdGenerator,
 ): Device | null {
   const state = {
     ...stateAfter(inventory, source, now, known?.status ?? null),
     ...(siteId !== null && { siteId }),
+    ...(ip !== null && { lastSeenIp: ip }),
   };
   if (known !== undefined) {
     const hardware = { ...known.hardware, ...inventory.fields.hardware };

@@ -5,6 +5,8 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 export interface ResealOptions {
   /** Recorded together with the first change; not recorded if nothing has to change. */
   readonly entry: AuditEntry;
+  /** Deletes what no known key opens: such second factors are enrolled anew. Default: false. */
+  readonly discardsUnreadable?: boolean;
   /** Called with the number of secrets moved so far. */
   readonly onProgress: (done: number) => void;
 }
@@ -13,7 +15,7 @@ export interface ResealOptions {
 export interface ResealOutcome {
   /** How many secrets were moved. */
   readonly resealed: number;
-  /** How many were sealed with a key that is not known; they stay as they are. */
+  /** How many were sealed with a key that is not known; they stay as they are, unless they were to be discarded. */
   readonly unreadable: number;
 }
 

@@ -12,6 +12,8 @@ export interface InventoryReading {
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
+  /** The address that its machine reported from, which becomes `lastSeenIp`; absent or null leaves that as it is. */
+  readonly ip?: string | null;
   readonly now: EpochMs;
 }
 

@@ -44,6 +44,31 @@ export function testReports(backend: () => ContractBackend): void {
       });
     });
 
+    test('one has the address that its machine was seen at; without one, that stays', async () => {
+      const { orgId } = await createTenant(backend());
+      const inventory = anInventory();
+      const partial = { ...inventory, kind: 'partial', fields: {} } as const;
+      const seen = [];
+      for (const [reported, ip] of [
+        [inventory, '203.0.113.7'],
+        [inventory, null],
+        [partial, '2001:DB8::7'],
+      ] as const) {
+        const reading = {
+          orgId,
+          siteId: null,
+          source: 'report',
+          inventory: reported,
+          ip,
+          now: SOME_INSTANT,
+        } as const;
+        const { deviceId } = await outcomeOf(backend().inventoryStore.store(reading));
+        seen.push((await deviceOf(orgId, deviceId)).lastSeenIp);
+      }
+      await importInventory(backend(), orgId, inventory, SOME_INSTANT);
+      expect(seen).toStrictEqual(['203.0.113.7', '203.0.113.7', '2001:DB8::7']);
+    });
+
     test.each(DEVICE_STATUSES)('one of a device that is %s', async (status) => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();

@@ -9,7 +9,7 @@ import { printInstantOrNull } from '#domain/text/print-instant.ts';
 
 /** By column name; columns that the inventory does not carry are absent and keep their values. */
 export function inventoryColumns(
-  { inventory, source, siteId, now }: Pick<InventoryReading, 'inventory' | 'source' | 'siteId' | 'now'>,
+  { inventory, source, siteId, ip = null, now }: Omit<InventoryReading, 'orgId'>,
   /** Null for a new device. */
   known: DeviceStatus | null,
 ): Record<string, CopyValue> {
@@ -32,6 +32,7 @@ export function inventoryColumns(
     os_build: fields.osBuild,
     agent_version: fields.agentVersion,
     last_user: fields.lastUser,
+    last_seen_ip: ip ?? undefined,
   };
   for (const [column, text] of Object.entries(texts)) {
     if (text === undefined) continue;

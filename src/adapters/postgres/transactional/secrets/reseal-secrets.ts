@@ -26,16 +26,15 @@ interface Batch {
 }
 
 export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecrets {
-  return async ({ entry, onProgress }) => {
+  return async ({ entry, discardsUnreadable = false, onProgress }) => {
     let resealed = 0;
     let unreadable = 0;
     for (const column of SEALED_COLUMNS) {
       let after: string | null = null;
       do {
-        const entryIfFirst = resealed === 0 ? entry : null;
-        const batch: Batch = await inTransaction(orm, (em) =>
-          resealBatch(em, secrets, column, after, entryIfFirst),
-        );
+        const hasChanged = resealed > 0 || (discardsUnreadable && unreadable > 0);
+        const options = { after, discardsUnreadable, entry: hasChanged ? null : entry };
+        const batch: Batch = await inTransaction(orm, (em) => resealBatch(em, secrets, column, options));
         resealed += batch.resealed;
         unreadable += batch.unreadable;
         after = batch.last;
@@ -47,12 +46,18 @@ export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecre
   };
 }
 
+interface BatchOptions {
+  /** The last row that was looked at; null for the first batch. */
+  readonly after: string | null;
+  readonly discardsUnreadable: boolean;
+  readonly entry: AuditEntry | null;
+}
+
 async function resealBatch(
   em: EntityManager,
   secrets: SecretsAtRest,
   { table, key, column }: SealedColumn,
-  after: string | null,
-  entry: AuditEntry | null,
+  { after, discardsUnreadable, entry }: BatchOptions,
 ): Promise<Batch> {
   // Raw: the same for three tables, and without the other columns of users, who may be signing in meanwhile.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
@@ -65,16 +70,38 @@ async function resealBatch(
   for (const { row, sealed } of rows) {
     const place = { table, row, column };
     const opened = secrets.tryOpen(sealed, place);
-    if (opened === null) continue;
+    if (opened === null) {
+      if (discardsUnreadable) await discard(em, table, row);
+      continue;
+    }
     await em.execute(`update ${table} set ${column} = ? where ${key} = ?`, [
       secrets.seal(opened.secret, place),
       row,
     ]);
     resealed++;
   }
-  if (resealed > 0 && entry !== null) await em.insert(AuditRow, toAuditRow(entry));
+  const hasChanged = resealed > 0 || (discardsUnreadable && rows.length > 0);
+  if (hasChanged && entry !== null) await em.insert(AuditRow, toAuditRow(entry));
   const last = rows.length < BATCH_SIZE ? null : (rows.at(-1)?.row ?? null);
   return { resealed, unreadable: rows.length - resealed, last };
+}
+
+/** Nobody can use it any more. Recovery codes stand in for a second factor, and go with it. */
+async function discard(em: EntityManager, table: SealedColumn['table'], row: string): Promise<void> {
+  switch (table) {
+    case 'signing_key':
+      await em.execute('delete from signing_key where kid = ?', [row]);
+      break;
+    case 'mfa_enrollment':
+      await em.execute('delete from mfa_enrollment where user_id = ?', [row]);
+      break;
+    case 'app_user':
+      await em.execute('delete from recovery_code where user_id = ?', [row]);
+      await em.execute(
+        'update app_user set totp_secret = null, last_totp_step = null, mfa_epoch = mfa_epoch + 1 where id = ?',
+        [row],
+      );
+  }
 }
 
 async function inTransaction<T>(orm: Orm, work: (em: EntityManager) => Promise<T>): Promise<T> {

@@ -8,14 +8,15 @@ import { SealingKeyRow } from '#adapters/postgres/transactional/entities/sealing
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { SEALED_COLUMNS, type SecretPlace } from './sealed-places.ts';
-import type { SecretBox, SecretsAtRest } from './secrets-at-rest.ts';
+import { keyIdOf, type SecretBox, type SecretsAtRest } from './secrets-at-rest.ts';
 
 /** How many secrets are read at once. */
 const PAGE_SIZE = 1_000;
 
 /**
  * Puts the canary of the current key in place. Throws `UnusableDatabaseError` if secrets may be sealed with a key
- * that is not known here; `hasSecretKey` says whether SECRET_KEY is set, for the message.
+ * that is not known here; `hasSecretKey` says whether SECRET_KEY is set, for the message. Secrets are looked at, too:
+ * an instance that was left running with a former key seals with it after its canary has gone.
  */
 export async function checkSealingKeys(
   orm: Orm,
@@ -29,8 +30,29 @@ export async function checkSealingKeys(
     }
     // Sealed before there were canaries: every secret is tried, this once.
     const boxes = rows.length === 0 ? await boxesInUse(em, secrets, hasSecretKey) : [];
+    const unknown = await findUnknownBox(em, secrets);
+    if (unknown !== null) throw refusal(hasSecretKey, keyIdOf(unknown));
     for (const box of new Set([secrets.current, ...boxes])) await addCanary(em, box);
   });
+}
+
+/** Puts the canary of the current key in place, whatever secrets are sealed with. */
+export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promise<void> {
+  await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
+}
+
+/** A box of a key that is not known here; boxes that name no key are not looked at. */
+async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): Promise<string | null> {
+  const isKnown = prefixes.map(() => 'starts_with(sealed, ?)').join(' or ');
+  for (const { table, column } of SEALED_COLUMNS) {
+    const [row] = await em.execute<{ sealed: string }[]>(
+      `select sealed from (select ${column} as sealed from ${table}) boxes
+       where starts_with(sealed, 'v2.') and not (${isKnown}) limit 1`,
+      [...prefixes],
+    );
+    if (row !== undefined) return row.sealed;
+  }
+  return null;
 }
 
 /** Removes the canaries of keys that no secret is sealed with any more. */
@@ -88,7 +110,9 @@ function refusal(hasSecretKey: boolean, keyId: string | null): UnusableDatabaseE
   const which = keyId === null ? 'another key' : `another key (its id is ${keyId})`;
   return new UnusableDatabaseError(
     hasSecretKey
-      ? `SECRET_KEY is not the key that the secrets in the database are sealed with: some are sealed with ${which}. Set SECRET_KEY to that key, or set SECRET_KEY_PREVIOUS to it and run: npm run fleetsift -- secrets reseal`
-      : `SECRET_KEY is not set, but secrets in the database are sealed with ${which}. Set SECRET_KEY to that key.`,
+      ? `SECRET_KEY is not the key that the secrets in the database are sealed with: some are sealed with ${which}. Set SECRET_KEY to that key, or set SECRET_KEY_PREVIOUS to it and run: npm run fleetsift -- secrets reseal. ${WHERE_IT_IS_LOST}`
+      : `SECRET_KEY is not set, but secrets in the database are sealed with ${which}. Set SECRET_KEY to that key. ${WHERE_IT_IS_LOST}`,
   );
 }
+
+const WHERE_IT_IS_LOST = 'If it is lost, see: npm run fleetsift -- secrets reseal --help';

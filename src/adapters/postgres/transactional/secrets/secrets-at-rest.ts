@@ -19,6 +19,8 @@ export interface SecretBox {
 export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   /** The box that seals. */
   readonly current: SecretBox;
+  /** What boxes of every known key begin with. */
+  readonly prefixes: readonly string[];
   /** The box that opens a secret, and the secret; null if no known key does. */
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
   /** What another database may have sealed, as this one does; or why it cannot be read. */
@@ -52,6 +54,7 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
   };
   return {
     current,
+    prefixes: [current, ...others].map(({ prefix }) => prefix),
     seal: (secret, place) => current.seal(secret, place),
     tryOpen,
     takeSealed: (sealed, place) => {
@@ -63,15 +66,22 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
       const opened = tryOpen(sealed, place);
       if (opened !== null) return opened.secret;
       throw new UnusableDatabaseError(
-        `A secret in ${place.table} was sealed with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS.`,
+        `A secret in ${place.table} was sealed for another row, or with ${keyOf(sealed)} that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS of this instance; restart it with that key as one of them.`,
       );
     },
   };
 }
 
+function keyOf(sealed: string): string {
+  const keyId = keyIdOf(sealed);
+  return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
+}
+
 /** A box names its key, but for those of the first version. */
+export function keyIdOf(sealed: string): string | null {
+  return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
+}
+
 function explainUnreadable(sealed: string): string {
-  const keyId = /^v2\.([^.]+)\./.exec(sealed)?.[1];
-  const which = keyId === undefined ? 'a key' : `a key (its id is ${keyId})`;
-  return `was sealed for another row, or with ${which} that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS; set SECRET_KEY_PREVIOUS to the SECRET_KEY of the service that the dump is from`;
+  return `was sealed for another row, or with ${keyOf(sealed)} that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS; set SECRET_KEY_PREVIOUS to the SECRET_KEY of the service that the dump is from`;
 }

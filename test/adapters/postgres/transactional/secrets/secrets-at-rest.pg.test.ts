@@ -19,6 +19,7 @@ const SECRET = 'JBSWY3DPEHPK3PXP';
 interface Keys {
   readonly secretKey: string | null;
   readonly previousSecretKey?: string;
+  readonly allowsLostKeys?: boolean;
 }
 
 let database: FreshDatabase;
@@ -135,6 +136,28 @@ describe('the start is refused by the name of SECRET_KEY', () => {
   });
 });
 
+test('the start asks for the key of an instance that was left running with it, and sealed after all was moved', async () => {
+  const keys = { secretKey: NEXT_KEY, previousSecretKey: KEY };
+  await withBackend({ secretKey: KEY }, async (leftRunning) => {
+    await addEnrolled(leftRunning);
+    await withBackend(keys, reseal);
+    await start({ secretKey: NEXT_KEY });
+    await addEnrolled(leftRunning);
+  });
+  await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(keyIdOf(KEY));
+  await withBackend(keys, reseal);
+  await start({ secretKey: NEXT_KEY });
+});
+
+test('an instance that lacks a key says which, and what to do', async () => {
+  await withBackend({ secretKey: KEY }, async (leftRunning) => {
+    const userId = await withBackend({ secretKey: NEXT_KEY, previousSecretKey: KEY }, addEnrolled);
+    const opening = secretOf(leftRunning, userId);
+    await expect(opening).rejects.toThrow(keyIdOf(NEXT_KEY));
+    await expect(opening).rejects.toThrow(/restart it with that key/);
+  });
+});
+
 test('SECRET_KEY_PREVIOUS opens, and seals nothing', async () => {
   const before = await withBackend({ secretKey: KEY }, addEnrolled);
   await withBackend({ secretKey: NEXT_KEY, previousSecretKey: KEY }, async (backend) => {
@@ -233,12 +256,31 @@ describe('resealing', () => {
     await start({ secretKey: NEXT_KEY });
   });
 
+  test('discards what a lost key sealed where it is told to, and the service starts again', async () => {
+    const lost = await withBackend({ secretKey: KEY }, addEnrolled);
+    const withoutIt = { secretKey: NEXT_KEY };
+    await expect(start(withoutIt)).rejects.toThrow(/secrets reseal --help/);
+    const entry = anAuditEntry({ action: 'secrets.resealed' });
+    const discarding = { entry, discardsUnreadable: true, onProgress: () => undefined };
+    await withBackend({ ...withoutIt, allowsLostKeys: true }, async ({ resealSecrets }) => {
+      expect(await resealSecrets(discarding)).toStrictEqual({ resealed: 0, unreadable: 3 });
+    });
+    expect(await keysInUse()).toStrictEqual([]);
+    expect(await query('select 1 from audit_log where action = $1', ['secrets.resealed'])).toHaveLength(1);
+    await withBackend(withoutIt, async (backend) => {
+      expect(await secretOf(backend, lost)).toBeUndefined();
+      const enrolled = await addEnrolled(backend);
+      expect(await secretOf(backend, enrolled)).toBe(SECRET);
+    });
+  });
+
   test('leaves what no known key opens, counts it, and keeps asking for its key', async () => {
     const userId = await withBackend({ secretKey: KEY }, addEnrolled);
     const lost = makeSecretBox('a key that nobody has any more, sadly');
     const place = { table: 'app_user', row: userId, column: 'totp_secret' };
     await query('update app_user set totp_secret = $1 where id = $2', [lost.seal(SECRET, place), userId]);
-    expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 2, unreadable: 1 });
+    const allowing = { ...MOVED, allowsLostKeys: true };
+    expect(await withBackend(allowing, reseal)).toStrictEqual({ resealed: 2, unreadable: 1 });
     await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(/SECRET_KEY_PREVIOUS/);
   });
 });
