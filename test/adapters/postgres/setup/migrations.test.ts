@@ -45,6 +45,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   Migration20261122ApartBlocks: '360762397ee5c7ab',
   Migration20261122BlockLists: '28c1258a6da29bd7',
   Migration20261123SearchJoints: '00218c84747ea799',
+  Migration20261123LateBlocks: '097b700e587b6659',
+  Migration20261123Versions: '16bf0be3f29849b7',
 };
 
 test.each(MIGRATIONS.map((Migration) => [Migration.name, Migration] as const))(

@@ -49,14 +49,9 @@ const IS_UNUSED = `
       and application_name <> 'fleetsift-lock'
   ) as is_unused`;
 
-/**
- * Builds the blocks and the indexes, and checks the keys. What is searched takes long to cut up and little room, so that
- * PostgreSQL would not think of sharing the work.
- */
+/** Builds the blocks and the indexes, and checks the keys. */
 export async function endInitialLoad(client: PoolClient): Promise<void> {
-  await client.query(`
-    set local maintenance_work_mem = '${BUILD_MEMORY}';
-    set local min_parallel_table_scan_size = '1MB'`);
+  await client.query(`set local maintenance_work_mem = '${BUILD_MEMORY}'`);
   await client.query('select end_initial_load()');
   await client.query('set local enable_nestloop = default');
 }

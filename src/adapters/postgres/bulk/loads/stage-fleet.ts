@@ -28,7 +28,7 @@ export interface StageFleetDeps {
   /** What another database may have sealed, for this one; or why it cannot be read. */
   readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
-  /** Devices that are written at a time while the next are read. */
+  /** The most devices that are written at a time while the next are read. */
   readonly chunkSize?: number;
 }
 
@@ -43,6 +43,9 @@ const DEFAULT_CHUNK_SIZE = 20_000;
 
 /** The first chunk is a quarter as large: until it is staged, the database has nothing to write. */
 const FIRST_CHUNK_SHARE = 4;
+
+/** Later ones are a fifth of all that came before them: nothing is read any more while the last is written. */
+const CHUNK_SHARE = 5;
 
 /** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
 export type WriteAhead = (
@@ -76,7 +79,8 @@ export async function stageFleet(
   const counts = { ...NO_RECORDS };
   const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
-  let chunkEnd = chunkSize / FIRST_CHUNK_SHARE;
+  const firstChunkSize = chunkSize / FIRST_CHUNK_SHARE;
+  let chunkEnd = firstChunkSize;
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
@@ -90,7 +94,7 @@ export async function stageFleet(
     batch = [];
     onProgress?.(total);
     if (isAhead && counts.device >= chunkEnd) {
-      chunkEnd = counts.device + chunkSize;
+      chunkEnd = counts.device + Math.min(chunkSize, Math.max(firstChunkSize, counts.device / CHUNK_SHARE));
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {

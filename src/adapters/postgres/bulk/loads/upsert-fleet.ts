@@ -1,6 +1,5 @@
 /** Upserts a staged fleet, which has been checked, in the order of its references. */
 import type { PoolClient } from 'pg';
-import { noteStagedTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './fleet-tables.ts';
 import { moveDevices } from './move-devices.ts';
 
@@ -16,18 +15,8 @@ export interface Upserted {
   readonly moved: number;
 }
 
-interface UpsertOptions {
-  /** Whether each title is staged once for its organization. */
-  readonly areTitlesNew: boolean;
-  /** An ISO timestamp for `created_at` and `updated_at`. */
-  readonly now: string;
-}
-
-export async function upsertFleet(
-  client: PoolClient,
-  staged: StagedFleet,
-  { areTitlesNew, now }: UpsertOptions,
-): Promise<Upserted> {
+/** All but the titles of organizations. `now` is an ISO timestamp for `created_at` and `updated_at`. */
+export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
     inserts: Readonly<Record<string, string>> = {},
@@ -71,7 +60,7 @@ export async function upsertFleet(
       system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
       reports_since: 'coalesce(s.reports_since, t.reports_since)',
     });
-    await insertNewDevices(client, staged);
+    await insertNewDevices(client, staged, { areNew: false });
     await insert(client, staged, 'device_inventory_id', 'on conflict do nothing');
     for (const table of PARTS_OF_DEVICES) {
       await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
@@ -101,10 +90,6 @@ export async function upsertFleet(
   );
   await insertNewRequests(client, staged);
   await insert(client, staged, 'audit_log', 'on conflict do nothing');
-  // Last, so that an inventory with the same new title waits for as little of the load as can be.
-  if (!staged.organization_software.isEmpty) {
-    await noteStagedTitles(client, staged.organization_software.isWrittenAhead, areTitlesNew);
-  }
   return { leftOut, moved };
 }
 
@@ -223,8 +208,13 @@ async function insertNewAlerts(client: PoolClient, staged: StagedFleet, now: str
 /**
  * Devices are written organization by organization, so that previews of one read neighbouring pages. A new device
  * has no alerts but those of this load; counting them afterwards would write every index entry a second time.
+ * `areNew` says that none is there yet, so that none needs to be looked for.
  */
-export async function insertNewDevices(client: PoolClient, staged: StagedRowsOfFleet): Promise<void> {
+export async function insertNewDevices(
+  client: PoolClient,
+  staged: StagedRowsOfFleet,
+  { areNew }: { readonly areNew: boolean },
+): Promise<void> {
   const names = staged.device.columns;
   const counts = staged.alert.isEmpty
     ? '(select null::uuid as device_id, 0 as count where false)'
@@ -236,7 +226,7 @@ export async function insertNewDevices(client: PoolClient, staged: StagedRowsOfF
      select ${names.map((name) => `s.${name}`).join(', ')}, coalesce(c.count, 0)
      from staged_device s
      left join ${counts} c on c.device_id = s.id
-     where not exists (select 1 from device t where t.id = s.id)
+     ${areNew ? '' : 'where not exists (select 1 from device t where t.id = s.id)'}
      order by s.org_id, s.hostname_lc, s.id`,
   );
 }

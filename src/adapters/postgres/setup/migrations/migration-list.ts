@@ -38,7 +38,9 @@ import { Migration20261122SearchWindows } from './migration-20261122-search-wind
 import { Migration20261122SimilarTitles } from './migration-20261122-similar-titles.ts';
 import { Migration20261122SlidingLimits } from './migration-20261122-sliding-limits.ts';
 import { Migration20261122StatesOfOrganizations } from './migration-20261122-states-of-organizations.ts';
+import { Migration20261123LateBlocks } from './migration-20261123-late-blocks.ts';
 import { Migration20261123SearchJoints } from './migration-20261123-search-joints.ts';
+import { Migration20261123Versions } from './migration-20261123-versions.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -81,4 +83,6 @@ export const MIGRATIONS = [
   Migration20261122ApartBlocks,
   Migration20261122BlockLists,
   Migration20261123SearchJoints,
+  Migration20261123LateBlocks,
+  Migration20261123Versions,
 ] as const;

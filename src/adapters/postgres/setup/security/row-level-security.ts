@@ -199,12 +199,12 @@ export const OWNER_TABLES: readonly string[] = [
   'device_search_block',
   'script_search_block',
   'alert_search_block',
-  // What an initial load still has to put back.
+  // What a load has put off.
   'initial_load',
 ];
 
 /** Functions of the owner that the app role may call. */
-const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_load'];
+const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'begin_late_blocks', 'end_initial_load'];
 
 /** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
 export const READER_TABLES: readonly string[] = [
