@@ -161,11 +161,13 @@ describe('the first start', () => {
   });
 
   test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code) => {
-    const dataDir = join(fleetsift.dataDir, signal);
-    const command = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/, ['org', 'list']);
+    ['SIGINT', 130, ['org', 'list']],
+    ['SIGTERM', 143, ['org', 'list']],
+    ['SIGINT', 130, ['dump', '-']],
+    ['SIGINT', 130, ['export']],
+  ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code, args) => {
+    const dataDir = join(fleetsift.dataDir, `${signal}-${args[0]}`);
+    const command = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/, args);
     command.signal(signal);
     const outcome = await command.ended();
     expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);

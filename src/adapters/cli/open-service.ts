@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import type { Backend } from '#application/backend.ts';
 import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } from './cli-runtime.ts';
-import { STOP_SIGNALS, type StopSignal } from './service/stop-signals.ts';
+import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 import { report } from './terminal/report.ts';
 
 export interface OpenOptions extends StorageOptions {
@@ -10,19 +10,18 @@ export interface OpenOptions extends StorageOptions {
   readonly isExclusive?: boolean;
   /** Rejects where the command is to end as it is; nothing is waited for then but the embedded PostgreSQL's end. */
   readonly givenUp?: Promise<never>;
-  /** The work hears signals itself, and ends by them. */
-  readonly hearsSignals?: boolean;
 }
 
-/** Closes the service, and the embedded PostgreSQL, when `work` has ended. */
+/**
+ * Closes the service, and the embedded PostgreSQL, when `work` has ended. Whoever hears stop signals ends by the first
+ * one; a second one ends it as it is.
+ */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
-  { hearsSignals = false, ...options }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<T> {
-  if (runtime.config.databaseUrl !== null || hearsSignals || options.givenUp !== undefined) {
-    return openAndWork(runtime, work, options);
-  }
+  if (options.givenUp !== undefined) return openAndWork(runtime, work, options);
   return untilInterrupted((givenUp) => openAndWork(runtime, work, { ...options, givenUp }));
 }
 
@@ -31,8 +30,12 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
   const givenUp = Promise.withResolvers<never>();
   // It may come before anybody waits for it.
   givenUp.promise.catch(() => undefined);
-  const interrupt = (signal: StopSignal) => givenUp.reject(new Interrupted(signal));
-  for (const signal of STOP_SIGNALS) process.on(signal, interrupt);
+  let isFirst = true;
+  const unhear = onStopSignal((signal) => {
+    const isHeardByWork = process.listenerCount(signal) > 1;
+    if (!isFirst || !isHeardByWork) givenUp.reject(new Interrupted(signal));
+    isFirst = false;
+  });
   try {
     return await run(givenUp.promise);
   } catch (error) {
@@ -41,7 +44,7 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
     // What was begun has lost its database, and may still wait for it.
     return process.exit(128 + constants.signals[error.signal]);
   } finally {
-    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+    unhear();
   }
 }
 
@@ -57,7 +60,7 @@ class Interrupted extends Error {
 async function openAndWork<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
-  { isExclusive = false, givenUp, ...options }: Omit<OpenOptions, 'hearsSignals'>,
+  { isExclusive = false, givenUp, ...options }: OpenOptions,
 ): Promise<T> {
   const { databaseUrl } = runtime.config;
   const orGivenUp = (working: Promise<T>) =>

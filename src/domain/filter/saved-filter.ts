@@ -3,6 +3,7 @@ import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { isSameJson } from '#domain/text/same-json.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -84,6 +85,15 @@ export function reviseFilter(filter: SavedFilter, change: FilterChange, now: Epo
   if (changed.length === 0) return { filter, changed };
   const updatedAt = Math.max(now, filter.updatedAt + 1);
   return { filter: { ...filter, ...next, updatedAt, version: filter.version + 1 }, changed };
+}
+
+/**
+ * The change without conditions that the filter has already, with the members of objects in whatever order: JSON gives
+ * that no meaning, and many clients sort what they send.
+ */
+export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
+  const { conditionsJson, ...others } = change;
+  return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;
 }
 
 /** Newest first, ties by id, descending (Contract: §5). */

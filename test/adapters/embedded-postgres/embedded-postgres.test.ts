@@ -20,8 +20,9 @@ const SETTINGS_THAT_MATTER = `
                  'max_connections', 'server_encoding', 'TimeZone', 'unix_socket_directories')
   order by name collate "C"`;
 
-test('is reached without TLS, whatever PGSSLMODE asks of other servers', async () => {
+test('is reached without TLS, whatever the environment asks of other servers', async () => {
   vi.stubEnv('PGSSLMODE', 'require');
+  vi.stubEnv('PGSSLNEGOTIATION', 'direct');
   onTestFinished(() => void vi.unstubAllEnvs());
   const server = await startServer(await makeStoppedCluster());
   expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);

@@ -198,7 +198,9 @@ test('instances that start at once migrate a database once, and leave no lock be
     const backends = await Promise.all([open(), open(), open()]);
     const ready = await Promise.all(backends.map(({ readiness }) => readiness()));
     await Promise.all(backends.map((backend) => backend.close()));
-    expect(ready).toStrictEqual(backends.map(() => ({ database: true, migrations: true, role: true })));
+    expect(ready).toStrictEqual(
+      backends.map(() => ({ database: true, writable: true, migrations: true, role: true })),
+    );
     const owner = new Client({ connectionString: database.url });
     await owner.connect();
     const { rows } = await owner.query(

@@ -144,6 +144,14 @@ describe('a stranger who tries somebody’s email', () => {
     expect(await from('192.0.3.10', user)).toBe('300');
   });
 
+  test('who is in the same network as their first sign-in finds that counted there', async () => {
+    const user = await service.addUser();
+    expect(await from('198.18.3.1', user)).toBe('ok');
+    const wrong = { ...user, password: 'wrong' };
+    const outcomes = await times(10, (i) => from(`198.18.3.${i + 2}`, wrong));
+    expect(outcomes).toStrictEqual([...Array(9).fill('invalid_credentials'), '300']);
+  });
+
   test('does not lock them out of their /64 either', async () => {
     const user = await service.addUser();
     expect(await from('2001:db8:7:7::1', user)).toBe('ok');
@@ -265,8 +273,23 @@ describe('twenty wrong codes in a day', () => {
     expect(await attempt('198.18.40.2', enrolled, service.nextCode(enrolled.totpSecret))).toMatch(/^\d+$/);
     expect(await attempt(home, enrolled, 'no code')).toBe('invalid_mfa_code');
     expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+    // That makes room for nobody.
+    expect(await attempt('198.18.40.2', enrolled, 'no code')).toMatch(/^\d+$/);
     service.pass(86_400);
     expect(await attempt('198.18.40.3', enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+  });
+
+  test('are the last from a network, too, that the person has not signed in from for ninety days', async () => {
+    const home = '198.18.32.1';
+    const signIn = async (days: number) => {
+      const enrolled = await service.addEnrolledUser();
+      expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
+      service.pass(days * 86_400 - 4 * 300);
+      await guess(enrolled, 4, '198.18.33');
+      return attempt(home, enrolled, service.nextCode(enrolled.totpSecret));
+    };
+    expect(await signIn(89)).toBe('ok');
+    expect(await signIn(91)).toMatch(/^\d+$/);
   });
 
   test('send the person one mail a day', async () => {

@@ -146,6 +146,22 @@ describe('POST /auth/session/refresh', () => {
     expect(answer.headers.has('set-cookie')).toBe(false);
   });
 
+  test("is 401 with several that differ, as one may be a neighbouring host's, and all stay good", async () => {
+    const [own, tossed] = [await signIn(), await signIn()];
+    for (const first of [own, tossed]) {
+      const second = first === own ? tossed : own;
+      const answer = await refresh(`${first.cookie}; fleetsift_session=${second.cookie}`);
+      expect([refusalOf(answer), answer.headers.has('set-cookie')]).toStrictEqual([
+        [401, 'unauthenticated'],
+        false,
+      ]);
+    }
+    expect((await refresh(`${own.cookie}; fleetsift_session=${own.cookie}; fleetsift_session=`)).status).toBe(
+      200,
+    );
+    expect(await isRefreshed(tossed.cookie)).toBe(true);
+  });
+
   test('takes no token that a client was given, whose session goes on', async () => {
     const { refreshToken } = await service.signIn(await service.addUser());
     expect(refusalOf(await refresh(refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
@@ -243,6 +259,13 @@ describe('POST /auth/session/refresh', () => {
 
 describe('DELETE /auth/session', () => {
   const CLEARED = 'fleetsift_session=; Path=/api/v1/auth/session; Max-Age=0; HttpOnly; SameSite=Strict';
+
+  test('ends the session of each, if there are several', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    const answer = await send('DELETE', '', `${one.cookie}; fleetsift_session=${other.cookie}`);
+    expect([answer.status, answer.headers.get('set-cookie')]).toStrictEqual([204, CLEARED]);
+    expect([await isRefreshed(one.cookie), await isRefreshed(other.cookie)]).toStrictEqual([false, false]);
+  });
 
   test.each(['the cookie', 'one that it has replaced'])(
     'ends the session of %s for every tab',

@@ -174,7 +174,12 @@ describe('methods and paths', () => {
   test('healthz and readyz ask for nobody', async () => {
     expect((await bare('GET', '/healthz')).status).toBe(200);
     const ready = await bare('GET', '/readyz');
-    const ofDatabase = service.store.kind === 'postgres' && { database: true, migrations: true, role: true };
+    const ofDatabase = service.store.kind === 'postgres' && {
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    };
     expect([ready.status, ready.body]).toStrictEqual([
       200,
       { status: 'ready', checks: { ...ofDatabase, running: true } },

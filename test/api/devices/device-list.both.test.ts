@@ -410,6 +410,16 @@ describe('cursors', () => {
     expect(namesOf(await service.as('key-A')('POST', DEVICE_QUERY, { cursor }))).toHaveLength(2);
   });
 
+  test('are refused with another saved filter that says the same, and with what it says', async () => {
+    const save = async (name: string) => filterOf(await ask('POST', FILTERS, { name, conditions: ONLINE }));
+    const one = await save('One');
+    const other = await save('Like it');
+    const cursor = await cursorOf(ask, { filterId: one.id });
+    for (const body of [{ filterId: other.id }, { conditions: ONLINE, orgId: one.orgId }]) {
+      expect(refusalOf(await query({ ...body, cursor }))).toStrictEqual(refused);
+    }
+  });
+
   test('of a saved filter are refused once its conditions change, and outlive a new name', async () => {
     const filter = filterOf(await ask('POST', FILTERS, { name: 'Paged', conditions: ONLINE }));
     const filterId = filter.id;

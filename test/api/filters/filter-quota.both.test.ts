@@ -21,9 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Of so many bytes, in characters of one and of three. */
 const conditionsOf = (bytes: number) => {
   const empty = { operator: 'AND', conditions: [{ field: 'hostname', operator: 'equals', value: '' }] };
-  const value = 'x'.repeat(bytes - JSON.stringify(empty).length);
+  const room = bytes - JSON.stringify(empty).length;
+  const value = `${'€'.repeat(Math.floor(room / 3))}${'x'.repeat(room % 3)}`;
   return { operator: 'AND', conditions: [{ field: 'hostname', operator: 'equals', value }] };
 };
 const SMALL = conditionsOf(100);

@@ -56,3 +56,13 @@ test('no second factor, begun before or not', async () => {
   expect(await confirm(world, call, offer.value.secret)).toStrictEqual(OVER);
   expect((await world.backend.principals.findUser(user.id))?.isMfaEnrolled).toBe(false);
 });
+
+test('no new recovery codes, and no new password', async () => {
+  const world = makeMemoryAuth();
+  const { call, tokens, user } = await letIn(world, otpauthTotp.newSecret());
+  await end(world, tokens);
+  expect(await world.auth.renewRecoveryCodes(call)).toStrictEqual(OVER);
+  const passwords = { currentPassword: user.password, newPassword: 'another battery staple' };
+  expect(await world.auth.changePassword(call, passwords)).toStrictEqual(OVER);
+  expect((await world.backend.signIns.findById(user.id))?.passwordHash).toBe(`hash of ${user.password}`);
+});

@@ -100,6 +100,8 @@ describe('what restricts the devices', () => {
     [{ conditions: null }, ['conditions']],
     [{ q: null }, ['q']],
     [{ filterId: null }, ['filterId']],
+    [{ conditions: null, filterId: newId() }, ['filterId']],
+    [{ q: null, filterId: newId() }, ['filterId']],
   ])('%j is refused at %j', async (input, paths) => {
     const { ask } = await setUp();
     expect(faultsOf(await ask(input))).toMatchObject(paths.map((path) => ({ path })));

@@ -67,6 +67,15 @@ export function testOwnNetworks(backend: () => ContractBackend): void {
       ]);
     });
 
+    test('do not count while the person is disabled', async () => {
+      const user = await addUser();
+      await remember(user, NETWORK, SOME_INSTANT);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.disable(user.id));
+      expect(await knows(user)).toBe(false);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.enable(user.id));
+      expect(await knows(user)).toBe(true);
+    });
+
     test('may be remembered by many at once', async () => {
       const user = await addUser();
       await Promise.all(Array.from({ length: 8 }, (_, i) => remember(user, NETWORK, SOME_INSTANT + i)));

@@ -38,9 +38,17 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(newToken())).toBeNull();
     });
 
+    async function addDisabledUser(): Promise<UserId> {
+      const userId = await addUser();
+      await transact((tx) => tx.userStatus.disable(userId));
+      return userId;
+    }
+
     test.each([
       ['of nobody', async () => aSession({ userId: newId() })],
       ['of another auth epoch', async () => aSession({ userId: await addUser(), authEpoch: 2 })],
+      // Disabling counts the epoch up, so that this is the one that they have.
+      ['of whoever is disabled', async () => aSession({ userId: await addDisabledUser(), authEpoch: 2 })],
     ])('adds no session %s', async (_what, make) => {
       const session = await make();
       const token = newToken();

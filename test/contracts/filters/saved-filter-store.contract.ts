@@ -126,15 +126,18 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
     });
 
     test('lists more than it reads at once, each filter once, with conditions of any size among them', async () => {
-      const tenant = await createTenant(backend());
+      const tenant = await createTenant(backend(), 2);
       const filters = Array.from({ length: 520 }, (_, i) =>
         ownFilter(tenant, {
+          // Of two organizations, whose filters no index has in one order.
+          orgId: tenant.orgIds[i % 2] ?? tenant.orgId,
           createdAt: SOME_INSTANT + Math.floor(i / 7),
           ...(i % 100 === 3 && { conditionsJson: `"${'x'.repeat(300_000)}"` }),
         }),
       );
       await store(...filters);
-      const listed = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
+      const scope = partnerScope(tenant.partnerId, tenant.orgIds);
+      const listed = await Array.fromAsync(backend().filters.list(scope));
       // Newest first; the builders' ids ascend.
       expect(listed.map(({ id }) => id)).toStrictEqual(filters.map(({ id }) => id).toReversed());
       expect(listed.map(({ conditionsJson }) => conditionsJson.length)).toStrictEqual(

@@ -2,18 +2,29 @@
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { aSite, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  anOrganization,
+  aSite,
+  newId,
+  orgScope,
+  partnerScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 export function testNamesInReach(backend: () => ContractBackend): void {
   describe('NamesInReach', () => {
     test('gives the organizations in reach and no others, by id', async () => {
+      // Loaded last, and yet the first.
+      const first = newId<'organization'>();
       const tenant = await createTenant(backend(), 3);
+      await loadFleet(backend(), [anOrganization({ id: first, partnerId: tenant.partnerId })]);
       const [one, two] = tenant.orgIds.toSorted() as [OrgId, OrgId];
       const ids = async (scope: Parameters<ContractBackend['namesInReach']>[0]) =>
         (await backend().namesInReach(scope, 'organization')).map(({ id }) => id);
       expect(await ids(orgScope(one))).toStrictEqual([one]);
-      expect(await ids(partnerScope(tenant.partnerId, [two, one]))).toStrictEqual([one, two]);
+      const scope = partnerScope(tenant.partnerId, [two, one, first]);
+      expect(await ids(scope)).toStrictEqual([first, one, two]);
       expect(await ids(orgScope(newId()))).toStrictEqual([]);
       expect(await ids({ kind: 'none' })).toStrictEqual([]);
       expect(await ids(SYSTEM_SCOPE)).toStrictEqual(expect.arrayContaining(tenant.orgIds.toSorted()));
@@ -27,7 +38,7 @@ export function testNamesInReach(backend: () => ContractBackend): void {
         aSite({ orgId: one, name: 'Straße 1' }),
       ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const there = aSite({ orgId: two, name: 'Elsewhere' });
-      await loadFleet(backend(), [...here, there]);
+      await loadFleet(backend(), [there, ...here.toReversed()]);
       const names = await backend().namesInReach(orgScope(one), 'site');
       expect(names).toStrictEqual(here.map(({ id, name }) => ({ id, name })));
       expect(await backend().namesInReach(orgScope(newId()), 'site')).toStrictEqual([]);

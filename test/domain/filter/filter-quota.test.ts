@@ -36,6 +36,16 @@ describe('the filters of a load', () => {
     expect(findQuotaFaults([add(), add(), shrink], () => used)).toStrictEqual([]);
   });
 
+  test('may use the quotas up, whatever they take on the way', () => {
+    const used = { filters: 1, conditionBytes: MAX_BYTES - 10 };
+    expect(findQuotaFaults([add(one, 0, 20), add(one, 0, -10)], () => used)).toStrictEqual([]);
+  });
+
+  test('have room where they leave less than there was, even beyond the quotas', () => {
+    const used = { filters: 1, conditionBytes: MAX_BYTES + 100 };
+    expect(findQuotaFaults([add(one, 0, 10), add(one, 0, -20)], () => used)).toStrictEqual([]);
+  });
+
   test('are refused one by one from where the quota is used up, each organization for itself', () => {
     const used = { filters: 998, conditionBytes: 0 };
     const changes = [add(), add(two), add(), add(), add(one, 0), add()];

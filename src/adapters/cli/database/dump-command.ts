@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
-import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
+import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findPartner } from '#adapters/cli/tenants/find-tenant.ts';
 import { startProgress } from '#adapters/cli/terminal/progress.ts';
@@ -68,7 +68,7 @@ function dumpTo(runtime: CliRuntime, file: string, options: DumpOptions): Promis
     );
     return counts;
   };
-  return withService(runtime, readAndWrite, { hearsSignals: true });
+  return withService(runtime, readAndWrite);
 }
 
 /** Counts as it goes. */
@@ -80,8 +80,7 @@ async function writeDump(
 ): Promise<void> {
   const { printRecord } = await runtime.importLoadFiles();
   const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+  const unhear = onStopSignal(() => interruption.abort());
   const isShown = file !== STANDARD_OUTPUT || !process.stdout.isTTY;
   const progress = isShown ? await startProgress(`dumping ${file}`, 'records') : null;
   let done = 0;
@@ -104,7 +103,7 @@ async function writeDump(
     throw new CommandFailed(`${why} after ${done.toLocaleString('en')} records; ${left}`);
   } finally {
     progress?.stop();
-    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+    unhear();
   }
 }
 

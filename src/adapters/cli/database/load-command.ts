@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
-import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
+import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import { startProgress } from '#adapters/cli/terminal/progress.ts';
@@ -49,16 +49,14 @@ export function loadCommand(runtime: CliRuntime): Command {
         interruption.abort();
       };
       const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
-      for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+      const unhear = onStopSignal(interrupt);
       try {
-        const left = await withBackend(
-          runtime,
-          (backend) => loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
-          { hearsSignals: true },
+        const left = await withBackend(runtime, (backend) =>
+          loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
         );
         if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
       } finally {
-        for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+        unhear();
       }
     });
 }

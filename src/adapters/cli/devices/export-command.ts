@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
-import { STOP_SIGNALS } from '#adapters/cli/service/stop-signals.ts';
+import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { markPlace } from '#adapters/cli/terminal/mark-place.ts';
@@ -54,7 +54,7 @@ export function exportCommand(runtime: CliRuntime): Command {
           ...(filter !== undefined && { filterId: await findFilter(backend, orgId, filter) }),
         });
       };
-      await withBackend(runtime, exportFound, { hearsSignals: true });
+      await withBackend(runtime, exportFound);
     });
 }
 
@@ -89,8 +89,7 @@ async function exportTo(
   input: ExportInput,
 ): Promise<void> {
   const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+  const unhear = onStopSignal(() => interruption.abort());
   const isShown = output !== undefined || !process.stdout.isTTY;
   let rowCount = () => 0;
   // Nothing is evaluated for a place that cannot be written.
@@ -120,7 +119,7 @@ async function exportTo(
     const left = output === undefined ? 'what was written is not whole' : `${output} was not written`;
     throw new CommandFailed(`${why} after ${inDevices(rowCount())}; ${left}`);
   } finally {
-    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+    unhear();
   }
 }
 

@@ -36,9 +36,9 @@ const BUSY = '57P03';
 const NO_SUCH_DATABASE = '3D000';
 const REFUSED_LOGIN: readonly string[] = ['28000', '28P01'];
 
-/** The address of the database on a port of this machine; without TLS, whatever `PGSSLMODE` is meant for. */
+/** The address of the database on a port of this machine; without TLS, whatever `PGSSLMODE` and `PGSSLNEGOTIATION` are meant for. */
 export function databaseUrl(port: number, password: string, database: string = DATABASE_NAME): string {
-  return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable&sslnegotiation=postgres`;
 }
 
 /**

@@ -6,12 +6,19 @@ export const SESSION_PATH = '/api/v1/auth/session';
 
 const NAME = 'fleetsift_session';
 
-/** What the cookie holds; null if there is none. Of several, as a neighbouring host may set one, the first. */
-export function readSessionCookie(c: HttpContext): string | null {
+/** More than any browser has that nobody attacks. */
+const MOST_COOKIES = 4;
+
+/**
+ * What the cookie holds, or each of several that differ, at most four; none if there is none. A browser sends several
+ * where a neighbouring host has set one for both, and nothing tells which is which: a longer path puts it first.
+ */
+export function readSessionCookies(c: HttpContext): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
-  const found = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${NAME}=`));
-  const token = found?.slice(NAME.length + 1) ?? '';
-  return token === '' ? null : token;
+  const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${NAME}=`));
+  const tokens = new Set(found.map((pair) => pair.slice(NAME.length + 1)));
+  tokens.delete('');
+  return [...tokens].slice(0, MOST_COOKIES);
 }
 
 /** `Set-Cookie` that keeps the token for that many seconds. */

@@ -8,7 +8,7 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { presentBrowserSession } from '#adapters/http/present/present-auth.ts';
 import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
 import { MAX_PUBLIC_BODY_BYTES, readJsonObject } from '#adapters/http/read/read-body.ts';
-import { noSessionCookie, readSessionCookie, sessionCookie } from '#adapters/http/read/session-cookie.ts';
+import { noSessionCookie, readSessionCookies, sessionCookie } from '#adapters/http/read/session-cookie.ts';
 import type { Visitors } from '#adapters/http/read/visitors.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -44,20 +44,29 @@ export function browserSessionRoutes({
   });
 
   routes.post('/refresh', requireOwnOrigin, admitVisitor, async (c) => {
-    const token = readSessionCookie(c);
-    if (token === null) return respondProblem(c, NO_COOKIE);
+    const [token, ...others] = readSessionCookies(c);
+    if (token === undefined) return respondProblem(c, NO_COOKIE);
+    if (others.length > 0) return respondProblem(c, SEVERAL_COOKIES);
     return respondSignedIn(c, await auth.refreshSession(visitOf(c), token, 'cookie'));
   });
 
   routes.delete('/', requireOwnOrigin, admitVisitor, async (c) => {
-    const token = readSessionCookie(c);
-    const ended = token === null ? null : await auth.signOut(token, 'cookie');
-    if (ended?.ok === false) return respondProblem(c, ended.error);
+    for (const token of readSessionCookies(c)) {
+      const ended = await auth.signOut(token, 'cookie');
+      if (!ended.ok) return respondProblem(c, ended.error);
+    }
     return respondEmpty(c, 204, { 'Set-Cookie': noSessionCookie(isSecure(c)) });
   });
 
   return routes;
 }
+
+/** One of them may be somebody else's, in whose account everything would be done from then on. */
+const SEVERAL_COOKIES: ApplicationError = {
+  code: 'unauthenticated',
+  detail:
+    'There are several session cookies, of which a neighbouring host has set one; remove those of this site, and sign in.',
+};
 
 const NO_COOKIE: ApplicationError = {
   code: 'unauthenticated',

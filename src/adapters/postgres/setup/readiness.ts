@@ -14,19 +14,21 @@ export async function checkReadiness(
 ): Promise<DatabaseReadiness> {
   try {
     const question: QueryConfig & { readonly query_timeout: number } = {
-      text: `select (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
+      text: `select current_setting('transaction_read_only') = 'off' as writable,
+                    (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
                     not (rolsuper or rolbypassrls) as role
              from pg_roles where rolname = current_user`,
       values: [MIGRATIONS.map(({ name }) => name)],
       query_timeout: patienceMs,
     };
-    const { rows } = await pool.query<{ migrations: number; role: boolean }>(question);
+    const { rows } = await pool.query<{ writable: boolean; migrations: number; role: boolean }>(question);
     return {
       database: true,
+      writable: rows[0]?.writable === true,
       migrations: rows[0]?.migrations === MIGRATIONS.length,
       role: rows[0]?.role === true,
     };
   } catch {
-    return { database: false, migrations: false, role: false };
+    return { database: false, writable: false, migrations: false, role: false };
   }
 }

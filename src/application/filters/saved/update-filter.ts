@@ -22,6 +22,7 @@ import {
   parseFilterName,
   reviseFilter,
   type SavedFilter,
+  withoutSameConditions,
 } from '#domain/filter/saved-filter.ts';
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -71,7 +72,8 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
       const refusal = checkPrecondition(precondition, current.version, 'filter');
       if (refusal !== null) return err(refusal);
-      const { filter, changed } = reviseFilter(current, change.value, deps.clock());
+      const meant = withoutSameConditions(current, change.value);
+      const { filter, changed } = reviseFilter(current, meant, deps.clock());
       // Nothing changed, so there is nothing to record.
       if (changed.length === 0) return ok(filter);
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);

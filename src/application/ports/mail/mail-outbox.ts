@@ -56,8 +56,9 @@ export type MailRetryRefusal = 'unknown' | 'sent' | 'withdrawn' | 'being-sent';
 /** For the service and its operator only: not limited to any tenant. */
 export interface MailOutbox {
   /**
-   * The queued mail that has been due longest, or null if none is due. No other claim gets it for `leaseMs`; after
-   * that it is due again, because its worker must have died. Holds no lock after returning.
+   * The queued mail that has been due longest, or null if none is due. A mail whose next attempt is further away than
+   * `LONGEST_RETRY_DELAY_MS` is due, too, after the others: the clock has been set back since. No other claim gets it
+   * for `leaseMs`; after that it is due again, because its worker must have died. Holds no lock after returning.
    */
   claim(now: EpochMs, leaseMs: number): Promise<ClaimedMail | null>;
   /**

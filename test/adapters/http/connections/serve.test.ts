@@ -69,6 +69,19 @@ describe('a request over a socket', () => {
     ]);
   });
 
+  test('brings a body of 1 MiB, in chunks or not, and none that is a byte longer', async () => {
+    const { url } = await serve();
+    const ask = async (bytes: number, isChunked: boolean) => {
+      const text = JSON.stringify({ name: 'x' }).padEnd(bytes);
+      const body = isChunked ? new Blob([text]).stream() : text;
+      const init = { ...withJson('POST', {}), body, duplex: 'half' } as const;
+      return (await fetch(`${url}/api/v1/filters`, init)).status;
+    };
+    for (const isChunked of [false, true]) {
+      expect([await ask(1_048_576, isChunked), await ask(1_048_577, isChunked)]).toStrictEqual([201, 413]);
+    }
+  });
+
   test('brings a body in chunks', async () => {
     const { url, filters } = await serve();
     const client = await connectRaw(url);

@@ -1,5 +1,6 @@
 /** Credentials: how they are presented, and what is answered where they do not do (Contract: §2). */
 import { describe, expect, test } from 'vitest';
+import { SOME_INSTANT } from '#test/support/builders.ts';
 import {
   API_KEY,
   API_KEY_ID,
@@ -57,6 +58,14 @@ describe('a good credential', () => {
       endTurn: expect.any(Function),
       reachNow: expect.any(Function),
     });
+  });
+
+  test('is good for as long as the request lasts: it is looked at again as it was when that began', async () => {
+    const { app, filters, verifyAccessToken } = fakeHttp();
+    await app.request(FILTER_URL, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    const reach = await filters.readFilter.mock.calls[0]?.[0].reachNow?.();
+    expect(reach).toStrictEqual(USER.scope);
+    expect(verifyAccessToken.mock.lastCall).toStrictEqual([TOKEN, SOME_INSTANT]);
   });
 
   test('presented as an API key is let in as that key', async () => {

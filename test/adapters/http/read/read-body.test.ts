@@ -1,4 +1,6 @@
 /** Bodies: their type, their size and their syntax (Contract: §1). */
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '#adapters/http/read/read-body.ts';
 import { AS_USER, aProblem, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts';
@@ -257,4 +259,14 @@ describe('a body of', () => {
     ]);
     expect(filters.createFilter).not.toHaveBeenCalled();
   });
+});
+
+test('a body whose client had gone before it was read is waited for by nobody', async () => {
+  const { app } = fakeHttp();
+  const incoming = Object.assign(Readable.from(['{}']), { socket: { remoteAddress: '192.0.2.7' } });
+  incoming.destroy();
+  await once(incoming, 'close');
+  const headers = { ...AS_USER, 'Content-Type': 'application/json', 'Content-Length': '2' };
+  const response = await app.request('/api/v1/filters', { method: 'POST', headers }, { incoming });
+  expect(response.status).toBe(499);
 });

@@ -393,7 +393,12 @@ describe('an owner who is no superuser', () => {
       owner,
     );
     const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url });
-    expect(await backend.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await backend.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
     const { orgId, userId } = await createTenant(backend);
     const other = await createTenant(backend);
     // Enough of them for statistics, which the owner refreshes.

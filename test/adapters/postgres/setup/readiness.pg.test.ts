@@ -1,4 +1,4 @@
-/** Readiness of a database that takes connections and answers none of them, as one that hangs does. */
+/** Readiness of a database that answers nothing, as one that hangs does, or takes no changes. */
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { checkReadiness } from '#adapters/postgres/setup/readiness.ts';
@@ -17,14 +17,43 @@ test('a database that does not answer is not ready, and is as soon as it does ag
   const hanging = new Client({ connectionString: world.url });
   await hanging.connect();
   try {
-    expect(await checkReadiness(pool)).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await checkReadiness(pool)).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
     await hanging.query('begin');
     await hanging.query('lock table mikro_orm_migrations in access exclusive mode');
-    expect(await checkReadiness(pool, 50)).toStrictEqual({ database: false, migrations: false, role: false });
+    expect(await checkReadiness(pool, 50)).toStrictEqual({
+      database: false,
+      writable: false,
+      migrations: false,
+      role: false,
+    });
     await hanging.query('rollback');
-    expect(await checkReadiness(pool)).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await checkReadiness(pool)).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
   } finally {
     await hanging.end();
+    await pool.end();
+  }
+});
+
+test('a database that takes no changes is not ready', async () => {
+  const pool = new Pool({ ...world.connection('app'), options: '-c default_transaction_read_only=on' });
+  try {
+    expect(await checkReadiness(pool)).toStrictEqual({
+      database: true,
+      writable: false,
+      migrations: true,
+      role: true,
+    });
+  } finally {
     await pool.end();
   }
 });

@@ -119,7 +119,12 @@ describe('a database that is killed and comes back', () => {
       return round.every((outcome) => outcome === 'good');
     });
     expect(outcomes).toStrictEqual(new Set(['good', 'unavailable']));
-    expect(await backend.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await backend.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
   });
 
   test('has a load that was under way when it was killed undone', async () => {

@@ -81,11 +81,15 @@ test.each<[string, UpdateFilterInput, Partial<SavedFilter>, readonly string[]]>(
 test.each<[string, UpdateFilterInput]>([
   ['nothing', {}],
   ['what it is already', { name: 'Online', description: 'as it says' }],
-])('a change to %s leaves the filter as it was, updatedAt too', async (_what, input) => {
-  const { filter, update, stored } = await setUp();
-  expect(await update(input)).toStrictEqual(ok(filter));
-  expect(await stored()).toStrictEqual(filter);
-});
+])(
+  'a change to %s leaves the filter as it was, updatedAt too, and nothing on record',
+  async (_what, input) => {
+    const { service, filter, update, stored } = await setUp();
+    expect(await update(input)).toStrictEqual(ok(filter));
+    expect(await stored()).toStrictEqual(filter);
+    expect(service.takeEntries()).toStrictEqual([]);
+  },
+);
 
 test('the same conditions sent again change nothing', async () => {
   const { filter, update } = await setUp();

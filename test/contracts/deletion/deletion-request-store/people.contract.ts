@@ -36,6 +36,20 @@ export function testReviewers(backend: () => ContractBackend): void {
       expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
     });
 
+    test('gives them by id, whenever they came', async () => {
+      const { people, a } = await createStaff(backend());
+      const membership = { scope: 'organization', orgId: a } as const;
+      const late = Array.from({ length: 3 }, () => aUser({ membership, permissions: ['users:write'] }));
+      for (const user of late.toReversed()) await loadFleet(backend(), [user]);
+      const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+        tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+      );
+      const ids = new Set([people['of A'], ...late].map(({ id }) => id));
+      expect(found.map(({ userId }) => userId).filter((id) => ids.has(id))).toStrictEqual(
+        [...ids].toSorted(),
+      );
+    });
+
     test('leaves out whoever has another permission, or none, or is not active', async () => {
       const { people, a } = await createStaff(backend());
       const membership = { scope: 'organization', orgId: a } as const;

@@ -1,8 +1,18 @@
 /** Claiming and settling: each mail in one pair of hands, and never stuck in dead ones. */
+import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/retry-schedule.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aMail } from '#test/support/mail/mails.ts';
-import { claimOne, createRecipient, emptyOutbox, LEASE_MS, queue, SOON, summariesOf } from './mail-desk.ts';
+import {
+  claimOne,
+  createRecipient,
+  emptyOutbox,
+  LEASE_MS,
+  QUEUED_AFTER,
+  queue,
+  SOON,
+  summariesOf,
+} from './mail-desk.ts';
 
 export function testMailClaims(backend: () => ContractBackend): void {
   describe('MailOutbox claims', () => {
@@ -17,7 +27,22 @@ export function testMailClaims(backend: () => ContractBackend): void {
     test('gives nothing where nothing is due', async () => {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
       await queueOne();
-      expect(await backend().mailOutbox.claim(0, LEASE_MS)).toBeNull();
+      expect(await backend().mailOutbox.claim(QUEUED_AFTER, LEASE_MS)).toBeNull();
+    });
+
+    test('gives what was put off while the clock was ahead, after what is due', async () => {
+      await queueOne();
+      const late = await claimOne(backend());
+      const settled = (nextAttemptAt: number) =>
+        ({ status: 'queued', nextAttemptAt, problem: '451' }) as const;
+      await backend().mailOutbox.settle(late, settled(SOON + LONGEST_RETRY_DELAY_MS));
+      expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
+      const ahead = await claimOne(backend(), SOON + LONGEST_RETRY_DELAY_MS);
+      await backend().mailOutbox.settle(ahead, settled(SOON + LONGEST_RETRY_DELAY_MS + 1));
+      const due = await queueOne();
+      expect((await claimOne(backend())).mail.requestId).toBe(due.requestId);
+      expect(await claimOne(backend())).toMatchObject({ id: late.id, attempts: 3 });
+      expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
     test('gives what has been due longest first', async () => {

@@ -12,8 +12,11 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 export const LEASE_MS = 60_000;
 
-/** Later than any mail of these suites was queued, as both backends take the time from the system's clock. */
-export const SOON = Date.now() + 3_600_000;
+/** Any mail of these suites is queued later, as both backends take the time from the system's clock. */
+export const QUEUED_AFTER = Date.now() - 60_000;
+
+/** And earlier than this. */
+export const SOON = QUEUED_AFTER + 3_600_000;
 
 /** Somebody who is on file. */
 export async function createRecipient(backend: ContractBackend): Promise<MailRecipient> {

@@ -10,6 +10,7 @@ import type {
 } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { outlivesAccount, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
+import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/retry-schedule.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -87,9 +88,11 @@ export function makeMailOutbox(
     });
   return {
     async claim(now, leaseMs) {
+      const isDue = ({ nextAttemptAt: at }: StoredMail) =>
+        at !== null && (at <= now || at > now + LONGEST_RETRY_DELAY_MS);
       const [due] = mails
         .values()
-        .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now)
+        .filter(isDue)
         .toArray()
         .sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || (a.id < b.id ? -1 : 1));
       if (due === undefined) return null;

@@ -7,13 +7,15 @@ import { MailRow, toClaimedMail } from '#adapters/postgres/transactional/entitie
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/retry-schedule.ts';
 
 export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
   return {
     claim: (now, leaseMs) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const claim = randomUUID();
-        const [row] = await em.execute<[object?]>(CLAIM, [claim, new Date(now + leaseMs), new Date(now)]);
+        const times = [now + leaseMs, now, now + LONGEST_RETRY_DELAY_MS].map((at) => new Date(at));
+        const [row] = await em.execute<[object?]>(CLAIM, [claim, ...times]);
         return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
       }),
 
@@ -34,11 +36,15 @@ export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | '
   };
 }
 
+/** The first one that nobody holds. */
+const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
+
 /** Raw, for the lease: it finds, skips what others hold, and claims, in one statement. */
 const CLAIM = `
   update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
-  where id = (select id from mail_outbox where status = 'queued' and next_attempt_at <= ?
-              order by next_attempt_at, id limit 1 for update skip locked)
+  where id = coalesce(
+    (select id from mail_outbox where status = 'queued' and next_attempt_at <= ? ${FIRST}),
+    (select id from mail_outbox where status = 'queued' and next_attempt_at > ? ${FIRST}))
   returning *`;
 
 function settledColumns(settlement: MailSettlement) {

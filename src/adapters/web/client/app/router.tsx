@@ -27,6 +27,7 @@ import { PageError } from '#console/parts/feedback/page-error.tsx';
 import { UnknownAddress } from '#console/parts/feedback/unknown-address.tsx';
 import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
 import { lazyPage } from './lazy-page.ts';
+import { isOwnAddress } from './own-address.ts';
 import { parseSearch, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
@@ -265,11 +266,6 @@ declare module '@tanstack/react-router' {
     /** The id of the filter that was deleted just before, which can be undone for a while. */
     readonly deletedId?: string;
   }
-}
-
-/** Whether it is a path of this console, and nothing that a browser would take for another host. */
-function isOwnAddress(address: string): boolean {
-  return /^\/(?![/\\])/.test(address);
 }
 
 function filterTab(tab: unknown): FilterTab {

@@ -1,10 +1,11 @@
 /** Reads with a replica that streams from the primary: who answers, and with what (Contract: §15). */
 import { setTimeout } from 'node:timers/promises';
 import { type Composition, compose } from 'fleetsift';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { checkReadiness } from '#adapters/postgres/setup/readiness.ts';
 import { parsePosition } from '#application/ports/freshness.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { parseExportFields } from '#domain/export/parse-export-fields.ts';
@@ -262,8 +263,21 @@ describe('a replica that is lost', () => {
     await until(async () => alone.changes.length > 0);
     expect(await alone.lagging(() => hostnames(alone))).toContain('seen');
     expect(alone.changes).toStrictEqual([expect.stringContaining('ECONNREFUSED')]);
-    expect(await alone.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await alone.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
     await alone.close();
+  });
+
+  test('is not ready to be served from, as nothing can be changed there', async () => {
+    const { host, port } = new Client({ connectionString: replicated.replicaUrl });
+    const pool = new Pool({ ...replicated.world.connection('app'), host, port });
+    const readiness = await checkReadiness(pool);
+    await pool.end();
+    expect(readiness).toStrictEqual({ database: true, writable: false, migrations: true, role: true });
   });
 
   test('of two, the other one is asked', async () => {

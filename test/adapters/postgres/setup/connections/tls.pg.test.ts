@@ -140,7 +140,12 @@ describe('a certificate of an authority', () => {
   test('opens every door of the service, encrypted', async () => {
     const url = urlWith({ sslmode: 'verify-full', sslrootcert: 'ca.pem' });
     const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url });
-    expect(await backend.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+    expect(await backend.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
     expect(await Array.fromAsync(backend.filters.list({ kind: 'system' }))).toStrictEqual([]);
     expect(await backend.isEmpty()).toBe(true);
     const watcher = new Client({ connectionString: database.url });

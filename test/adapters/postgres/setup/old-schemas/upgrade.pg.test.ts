@@ -68,7 +68,12 @@ describe.each(MIGRATIONS.map(({ name }, i) => [name, i + 1] as const))(
       const { ownerUrl, adminUrl } = await databases.create(migrations);
       const before = await readRows(adminUrl);
       backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
-      expect(await backend.readiness()).toStrictEqual({ database: true, migrations: true, role: true });
+      expect(await backend.readiness()).toStrictEqual({
+        database: true,
+        writable: true,
+        migrations: true,
+        role: true,
+      });
       const after = await readRows(adminUrl);
       for (const [table, rows] of before) expect([table, after.get(table)]).toMatchObject([table, rows]);
       expect(await readCatalogue(ownerUrl)).toStrictEqual(catalogue);
