@@ -142,5 +142,5 @@ export class Session {
 const NO_SESSION = new ApiError({
   status: 401,
   code: 'unauthenticated',
-  detail: 'You are signed out.',
+  detail: 'Signed out.',
 });

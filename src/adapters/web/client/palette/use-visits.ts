@@ -12,7 +12,7 @@ import { forgetDevice, rememberDevice, rememberPage } from './recents.ts';
 
 /** Keeps what the palette calls recent: each place that is opened, devices by their names. */
 export function useVisits(): void {
-  const { id: userId, permissions } = useUser();
+  const { id: userId } = useUser();
   const api = useApi();
   const queries = useQueryClient();
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -22,9 +22,7 @@ export function useVisits(): void {
     const [, deviceId] = /^\/devices\/([^/]+)$/.exec(path) ?? [];
     if (deviceId === undefined) {
       const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
-      // What said that it is not theirs leads nowhere.
-      const isTheirs = !path.startsWith('/admin/') || permissions.includes('users:write');
-      if (place !== undefined && isTheirs) rememberPage(userId, { path, title: place.title });
+      if (place !== undefined) rememberPage(userId, { path, title: place.title });
       return place === undefined && path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
     }
     queries
@@ -36,7 +34,7 @@ export function useVisits(): void {
         if (error instanceof ApiError && error.status === 404) forgetDevice(userId, deviceId);
       });
     return undefined;
-  }, [path, userId, permissions, api, queries]);
+  }, [path, userId, api, queries]);
 }
 
 /** A filter is named by its page, once that has loaded it. */
