@@ -70,7 +70,12 @@ describe('a backend whose database nothing reaches any more', () => {
     door.pause();
     expect(new Set(await askAll())).toStrictEqual(new Set(['unavailable']));
     expect(await outcomeOf(findHostnames(backend, scope, ANY_DEVICE))).not.toBe('good');
-    expect(await backend.readiness()).toStrictEqual({ database: false, migrations: false, role: false });
+    expect(await backend.readiness()).toStrictEqual({
+      database: false,
+      writable: false,
+      migrations: false,
+      role: false,
+    });
 
     expect(await countEntries()).toBe(entriesBefore);
     door.resume();
