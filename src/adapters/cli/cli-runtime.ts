@@ -24,6 +24,7 @@ export interface CliRuntime {
   /** Takes METRICS_PORT where it is set, else null. */
   readonly bindMetrics: () => Promise<BoundMetrics | null>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
+  /** Opens the service on a database, which is migrated first unless `MIGRATE=off` and `migrate` is not set. */
   readonly openService: (databaseUrl: string, options: StorageOptions) => Promise<CliService>;
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;

@@ -7,8 +7,8 @@ const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as con
 /** The share by which each delay varies, so that mails that failed together are not retried together for ever. */
 const JITTER = 0.2;
 
-/** A mail whose next attempt is further away was put off while a clock was ahead. */
-export const LONGEST_RETRY_DELAY_MS = HOUR_MS * (1 + JITTER);
+/** In milliseconds. A mail whose next attempt is further away was put off while a clock was ahead. */
+export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
 /** Short enough that mail flows again within a minute of a server's return. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;

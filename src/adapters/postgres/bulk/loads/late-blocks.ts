@@ -16,6 +16,7 @@ export async function beginLateBlocks(client: PoolClient): Promise<void> {
  */
 const PENDING = '8MB';
 
+/** Makes the blocks of all titles that were written since {@link beginLateBlocks}. */
 export async function makeLateBlocks(client: PoolClient): Promise<void> {
   await client.query(`set local gin_pending_list_limit = '${PENDING}'`);
   await client.query('select end_initial_load()');
