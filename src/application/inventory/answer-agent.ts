@@ -12,6 +12,7 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 import { RefusedMachines } from './refused-machines.ts';
+import { TITLE_REFUSALS } from './title-refusals.ts';
 
 /** What a machine sends. */
 export interface MachineReport extends Visit {
@@ -96,6 +97,7 @@ export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
 };
 
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  ...TITLE_REFUSALS,
   'unknown-device': {
     code: 'conflict',
     detail:

@@ -12,11 +12,18 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import {
+  exceededTitleLimit,
+  findTooLongTitle,
+  TITLE_LIMITS,
+  type TitleLimit,
+} from '#domain/device/title-quota.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
 import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
-import type { FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
@@ -106,6 +113,7 @@ function makeChecks(
   const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
   const patchIds = new Set<PatchId>();
   const quotaFaults = findFiltersWithoutRoom(world, rows);
+  const titleLimits = findExceededTitleLimits(world, rows);
   const checkConditions = makeConditionCheck({ world, checkPatterns }, rows);
 
   return {
@@ -155,8 +163,12 @@ function makeChecks(
       if (!takeField(ownedKey(field), field.id))
         report('key', 'another custom field of this owner has this key');
     },
-    device: ({ id, orgId, siteId, patches }, report) => {
+    device: ({ id, orgId, siteId, patches, software }, report) => {
       checkOrg(orgId, report);
+      const tooLong = findTooLongTitle(software);
+      if (tooLong >= 0) report(`software[${tooLong}].name`, TITLE_LIMITS['too-long-title']);
+      const limit = titleLimits.get(id);
+      if (limit !== undefined) report('software', TITLE_LIMITS[limit]);
       if (!allowMoves) checkMove(orgId, world.devices.get(id)?.orgId, report);
       patches.forEach((patch, i) => {
         if (patch.id === null) return;
@@ -251,6 +263,29 @@ function makeClaims<I extends string>(
     taken.set(wanted, id);
     return true;
   };
+}
+
+/**
+ * The limits that organizations exceed with the titles of the fleet beside those they have, each by the last device that
+ * brings a title.
+ */
+function findExceededTitleLimits(world: World, rows: StagedRows): ReadonlyMap<DeviceId, TitleLimit> {
+  const brought = new Map<OrgId, { readonly software: Map<string, InstalledSoftware>; last: DeviceId }>();
+  for (const { id, orgId, software } of rows.device.values()) {
+    const ofOrg = brought.get(orgId) ?? { software: new Map(), last: id };
+    brought.set(orgId, ofOrg);
+    for (const title of software) {
+      if (ofOrg.software.has(title.name)) continue;
+      ofOrg.software.set(title.name, title);
+      ofOrg.last = id;
+    }
+  }
+  const limits = new Map<DeviceId, TitleLimit>();
+  for (const [orgId, { software, last }] of brought) {
+    const limit = exceededTitleLimit(world.devices.titles.usageWith(orgId, [...software.values()]));
+    if (limit !== null) limits.set(last, limit);
+  }
+  return limits;
 }
 
 /** The saved filters that their organization has no room for (Contract: §5, quota). */

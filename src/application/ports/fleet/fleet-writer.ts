@@ -39,7 +39,8 @@ export interface FleetWriterOptions {
  *   does not replace: its alerts, and the names and keys that its inventories are known by.
  * - Faults are: a reference to an unknown organization, partner, user or device; two records with the same id; an id
  *   that belongs to another organization, but for devices that may move; a second user with the same email; a filter whose conditions are not valid
- *   in its organization. If there is any fault, nothing is written. At most 100 faults are reported.
+ *   in its organization; more titles of software for an organization than it may have (`title-quota.ts`), those that it
+ *   had before the load included. If there is any fault, nothing is written. At most 100 faults are reported.
  * - What `makeEntry` returns is recorded in the same transaction; `moved` is how many devices changed their organization.
  * - `onProgress` is called with the number of records read so far.
  * - An error thrown by the source is rethrown, and nothing is written.

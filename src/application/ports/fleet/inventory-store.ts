@@ -1,5 +1,6 @@
 /** Stores what single inventories say of machines: what `import` and the endpoint of agents use (Contract: §9, §13). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
@@ -17,8 +18,11 @@ export interface InventoryReading {
   readonly now: EpochMs;
 }
 
-/** `unknown-device`: the inventory is partial, and there is no device that it could be of. */
-export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device';
+/**
+ * `unknown-device`: the inventory is partial, and there is no device that it could be of. A `TitleLimit`: with its
+ * software, the organization would have more titles than it may.
+ */
+export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 
 /** The device that the inventory is of, and whether it is new. */
 export interface InventoryOutcome {
@@ -41,6 +45,8 @@ export interface InventoryStore {
    * - A partial inventory changes only the members that it has, down to single members of the hardware.
    * - `status` and `lastSeenAt` follow `stateAfter`; a status that stays (`isLasting`) is kept.
    * - What `makeEntry` returns, unless null, is recorded in the same transaction.
+   * - The titles of software that devices of the organization have afterwards are within its quota (`title-quota.ts`),
+   *   unless the inventory adds none. Inventories that come at once exceed it no more than single ones do.
    * - A refusal changes nothing.
    * - Rejects if somebody else, such as a load, keeps holding the device; then nothing is changed, either.
    */

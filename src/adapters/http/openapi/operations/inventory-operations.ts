@@ -66,7 +66,7 @@ export const INVENTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
     asker: 'machine',
     body: DOCUMENT,
     answers: { 200: json('What the agent is to do.', AGENT_ANSWER, { status: 'ok', expiration: 24 }) },
-    problems: ['conflict'],
+    problems: ['conflict', 'quota_exceeded'],
   },
   'GET /inventory': {
     id: 'readAgentConfig',
@@ -90,7 +90,7 @@ export const INVENTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
       200: json('A known device has been updated.', TAKEN, { deviceId: EXAMPLE_ID.device, created: false }),
       201: json('It is a new device.', TAKEN, { deviceId: EXAMPLE_ID.device, created: true }, ['Location']),
     },
-    problems: ['conflict', 'not_found'],
+    problems: ['conflict', 'not_found', 'quota_exceeded'],
   },
   'GET /api/v1/enrolment-keys': {
     id: 'listEnrolmentKeys',

@@ -4,7 +4,6 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { noteStagedTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import { liftLimits, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -22,6 +21,7 @@ import { findFilterFaults } from './filter-faults.ts';
 import { holdCustomFields } from './held-fields.ts';
 import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
 import { beginLateBlocks, makeLateBlocks } from './late-blocks.ts';
+import { holdTitlesOfLoad, noteStagedTitles } from './load-titles.ts';
 import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
@@ -121,6 +121,7 @@ async function load(
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
   await client.query(LOAD_SETTINGS);
+  await holdTitlesOfLoad(client);
   let putOff = 'nothing' as 'nothing' | 'blocks' | 'indexes';
   const putOffAllThatCanBe = async () => {
     const isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
@@ -130,6 +131,7 @@ async function load(
   const {
     staged,
     areTitlesNew,
+    titlePlaces,
     counts,
     faults: unreadable,
   } = await stageFleet(deps, client, source, onProgress, async (soFar, sent, areNewSoFar) => {
@@ -163,7 +165,10 @@ async function load(
   if (putOff === 'blocks') await makeLateBlocks(client);
   // As late as can be, so that an inventory with the same new title waits for as little of the load.
   const { organization_software: titles } = staged;
-  if (!titles.isEmpty) await noteStagedTitles(client, titles.isWrittenAhead, areTitlesNew);
+  const titleFaults = titles.isEmpty
+    ? []
+    : await noteStagedTitles(client, titlePlaces, titles.isWrittenAhead, areTitlesNew);
+  if (titleFaults.length > 0) return err(titleFaults);
   if (putOff === 'indexes') await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);

@@ -41,6 +41,7 @@ import { Migration20261122StatesOfOrganizations } from './migration-20261122-sta
 import { Migration20261123LateBlocks } from './migration-20261123-late-blocks.ts';
 import { Migration20261123SearchJoints } from './migration-20261123-search-joints.ts';
 import { Migration20261123Versions } from './migration-20261123-versions.ts';
+import { Migration20261124OrganizationTitles } from './migration-20261124-organization-titles.ts';
 
 export const MIGRATIONS = [
   Migration20261120Fleet,
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   Migration20261123SearchJoints,
   Migration20261123LateBlocks,
   Migration20261123Versions,
+  Migration20261124OrganizationTitles,
 ] as const;
