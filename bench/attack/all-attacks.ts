@@ -6,6 +6,7 @@ import { auditLogReads, filterSearches, quickPreviews } from './attacks/reads.ts
 import { reports } from './attacks/reports.ts';
 import { guessedCodes, halfSentSignIns, resetsAfterSending, signInFlood } from './attacks/sign-ins.ts';
 import { slowPatterns } from './attacks/slow-patterns.ts';
+import { newTitles } from './attacks/titles.ts';
 import { unknownMembers } from './attacks/unknown-members.ts';
 
 export const ATTACKS: readonly Attack[] = [
@@ -18,6 +19,7 @@ export const ATTACKS: readonly Attack[] = [
   pipelinedRequests,
   unknownMembers,
   reports,
+  newTitles,
   halfSentSignIns,
   resetsAfterSending,
   signInFlood,

@@ -12,14 +12,14 @@ import type { OrgId } from '#domain/ids.ts';
 const LOCK_TIMEOUT = '1s';
 
 /** `pool` connects as the unprivileged app role. */
-export function makeUnusedTitleRemover(pool: Pool): UnusedTitleRemover {
+export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
   return async (limit) => {
     let done = 0;
     for (const orgId of await organizationsThatLost(pool, limit)) {
       const work = withScope(pool, { kind: 'organization', orgId }, async (client) => {
         await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
         await holdTitles(client, orgId, true);
-        await removeLostTitles(client, orgId);
+        await removeLostTitles(client, orgId, readDevices);
       });
       if (await unlessBusy(work)) done++;
     }
@@ -53,12 +53,16 @@ async function organizationsThatLost(pool: Pool, limit: number): Promise<readonl
 }
 
 /** Takes from an organization what no device of it has. The caller holds its titles alone. */
-export async function removeLostTitles(client: PoolClient, orgId: OrgId): Promise<void> {
+export async function removeLostTitles(
+  client: PoolClient,
+  orgId: OrgId,
+  readDevices = READ_DEVICES,
+): Promise<void> {
   // Waits for a load that brings titles, and sees its devices then.
   await client.query('select 1 from organization_titles where org_id = $1 for update', [orgId]);
   let taken: number;
   do {
-    const { rows } = await client.query<{ taken: number }>(REMOVE, [orgId]);
+    const { rows } = await client.query<{ taken: number }>(REMOVE, [orgId, readDevices]);
     taken = rows[0]?.taken ?? 0;
   } while (taken > 0);
 }
@@ -78,14 +82,14 @@ const REMOVE = `
       select id from lost_title where org_id = $1 order by id limit ${ENTRIES}
     )) returning title_ids
   ), read_device as materialized (
-    select title_ids from device_software where org_id = $1 limit ${READ_DEVICES}
+    select title_ids from device_software where org_id = $1 limit $2::int
   ), lost as materialized (
     select u.title_id from taken cross join unnest(title_ids) u(title_id)
     except select u.title_id from read_device cross join unnest(title_ids) u(title_id)
   ), removed as (
     delete from organization_software o using lost
     where o.org_id = $1 and o.title_id = lost.title_id and (
-      (select count(*) from read_device) < ${READ_DEVICES}
+      (select count(*) from read_device) < $2::int
       or not exists (
         select from device_software s where s.org_id = $1 and s.title_ids @> array[lost.title_id]
       )

@@ -55,7 +55,9 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
-  organization_software: { app: 'SELECT INSERT', reader: 'SELECT' },
+  organization_software: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
+  organization_titles: { app: 'SELECT INSERT UPDATE', reader: '' },
+  lost_title: { app: 'SELECT INSERT DELETE', reader: '' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -71,7 +73,8 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   site: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
-  software_title: { app: 'SELECT INSERT', reader: 'SELECT' },
+  // Locking a title takes a right to update something, which is its id.
+  software_title: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
 };
 
 type Row = Readonly<Record<string, unknown>>;
