@@ -8,7 +8,7 @@ import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-re
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { CustomValue, Device, DeviceHardware } from './device.ts';
+import type { Device, DeviceHardware } from './device.ts';
 
 /** A patch by what it is called; of several devices, each has one of its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
@@ -35,7 +35,7 @@ export interface DeviceCustomField {
   readonly name: string;
   readonly type: CustomFieldType;
   /** As it is stored, a date as it was written; null if there is none, or it does not fit the definition. */
-  readonly value: CustomValue;
+  readonly value: string | number | boolean | null;
 }
 
 /**
@@ -50,7 +50,8 @@ export function customFieldsOf(
     .sort((a, b) => compareCodePoints(a.key, b.key))
     .map(({ key, label, type, choices }) => {
       const stored = custom.get(key);
-      const isFit = readCustomValue(type, choices, stored) !== null;
+      // No definition fits a list or an object.
+      const isFit = typeof stored !== 'object' && readCustomValue(type, choices, stored) !== null;
       return { key, name: label, type, value: isFit ? (stored ?? null) : null };
     });
 }
