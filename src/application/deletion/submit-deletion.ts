@@ -8,7 +8,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -64,7 +64,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     if (!sent.ok) return sent;
     const input = parseInput(sent.value);
     if (!input.ok) return input;
-    const rate = await deps.rateLimiter.consume(PASSWORD_REENTRIES, userId);
+    const rate = await deps.rateLimiter.consume(deletionPasswords(userId));
     if (!rate.allowed) return deny(tooManyAttempts(rate));
     if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
     return submit(deps, call, input.value.reason);
