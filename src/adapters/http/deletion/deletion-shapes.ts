@@ -73,4 +73,3 @@ export const DECISION = v.object({
     text('Your data has been exported.', `For the user; required to reject. ${TEXT_LENGTH}`),
   ),
 });
-export type Decision = Shape<typeof DECISION>;

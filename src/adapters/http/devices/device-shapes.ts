@@ -160,7 +160,6 @@ export const DEVICE_CHANGE = v.object({
   ),
   status: v.optional(shown(v.picklist(HAND_SET_STATUSES), 'maintenance')),
 });
-export type DeviceChange = Shape<typeof DEVICE_CHANGE>;
 
 export const DEVICE_FILTERS = v.object({
   data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),
