@@ -56,7 +56,7 @@ export function layerRules(): readonly LayerRule[] {
     ...Object.entries(DOORS).map(([door, closed]) => doorRule(door, closed)),
     {
       folder: 'src/adapters/postgres/setup/migrations',
-      refused: ['**', '!./**', './../**', '!@mikro-orm/migrations'],
+      refused: ['**', '!./**', './../**'],
       message: 'A migration imports nothing that can change: freeze what it needs in its own folder.',
     },
   ];

@@ -131,7 +131,7 @@ const MIGRATIONS: Specifiers = {
     '#adapters/postgres/setup/security/row-level-security.ts',
     '#adapters/postgres/migrations.ts',
   ],
-  allowed: [...OWN, '@mikro-orm/migrations'],
+  allowed: OWN,
 };
 
 /** What runs in browsers. */

@@ -1,14 +1,16 @@
-/** Upgrades from every schema that there ever was: rows stay, tenants stay apart, and the schema is that of today. */
+/** Upgrades from version 0.1.0: rows stay, tenants stay apart, and the schema is that of a new database. */
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { BASELINE } from '#adapters/postgres/setup/migrate-database.ts';
+import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { readCatalogue } from '#test/adapters/postgres/setup/catalogue.ts';
 import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searcher.ts';
 import { orgScope } from '#test/support/builders.ts';
 import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
-import { readCatalogue } from './catalogue.ts';
 import { INVENTORY_ID, ORGANIZATIONS } from './first-rows.ts';
 import { makeOldDatabases, type OldDatabases } from './old-database.ts';
 
@@ -18,7 +20,7 @@ let catalogue: readonly string[];
 
 beforeAll(async () => {
   databases = await makeOldDatabases(inject('databaseUrl'));
-  const { ownerUrl } = await databases.create(0);
+  const { ownerUrl } = await databases.createEmpty();
   const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
   await backend.close();
   catalogue = await readCatalogue(ownerUrl);
@@ -32,10 +34,7 @@ const TABLES = [
   ...['alert', 'saved_filter', 'audit_log'],
 ];
 
-/** Columns that a migration has put elsewhere. */
-const MOVED = new Set(['inventory_id']);
-
-/** Every row of the first schema's tables, as an object. */
+/** Every row of the tables, as an object. */
 async function readRows(url: string): Promise<ReadonlyMap<string, readonly object[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -45,10 +44,9 @@ async function readRows(url: string): Promise<ReadonlyMap<string, readonly objec
       const { rows } = await client.query<{ row: object }>(
         `select to_jsonb(t) as row from ${table} t order by t::text`,
       );
-      const kept = rows.map(({ row }) => Object.entries(row).filter(([column]) => !MOVED.has(column)));
       tables.set(
         table,
-        kept.map((entries) => Object.fromEntries(entries)),
+        rows.map(({ row }) => row),
       );
     }
     return tables;
@@ -57,42 +55,100 @@ async function readRows(url: string): Promise<ReadonlyMap<string, readonly objec
   }
 }
 
-describe.each(MIGRATIONS.map(({ name }, i) => [name, i + 1] as const))(
-  'a database whose last migration was %s',
-  (_name, migrations) => {
-    let backend: PostgresBackend | undefined;
+test('titles of version 0.1.0 are counted, and those that nobody has go', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  const titles = async () =>
+    (await admin.query<{ name: string }>('select name from software_title order by name')).rows;
+  const counts = async () =>
+    (
+      await admin.query(
+        `select o.titles, o.name_bytes::int from organization_titles o where o.org_id = $1
+         and o.titles = (select count(*) from organization_software s where s.org_id = o.org_id)`,
+        [ORGANIZATIONS[0]],
+      )
+    ).rows;
+  try {
+    const before = await titles();
+    const { rows } = await admin.query<{ id: number }>(
+      `insert into software_title (name, name_lc) values ('Gone', 'gone') returning id`,
+    );
+    await admin.query('insert into organization_software (title_id, org_id, name_lc) values ($1, $2, $3)', [
+      rows[0]?.id,
+      ORGANIZATIONS[0],
+      'gone',
+    ]);
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+    try {
+      expect(await counts()).toStrictEqual([{ titles: 2, name_bytes: 'Editor a'.length + 'Gone'.length }]);
+      await backend.removeUnusedTitles(100);
+    } finally {
+      await backend.close();
+    }
+    expect(await titles()).toStrictEqual(before);
+    expect(await counts()).toStrictEqual([{ titles: 1, name_bytes: 'Editor a'.length }]);
+  } finally {
+    await admin.end();
+  }
+});
 
-    afterAll(() => backend?.close());
-
-    test('is upgraded with all that is in it', async () => {
-      const { ownerUrl, adminUrl } = await databases.create(migrations);
-      const before = await readRows(adminUrl);
-      backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
-      expect(await backend.readiness()).toStrictEqual({
-        database: true,
-        writable: true,
-        migrations: true,
-        role: true,
-      });
-      const after = await readRows(adminUrl);
-      for (const [table, rows] of before) expect([table, after.get(table)]).toMatchObject([table, rows]);
-      expect(await readCatalogue(ownerUrl)).toStrictEqual(catalogue);
-      for (const [i, letter] of ['a', 'b'].entries()) {
-        const orgId = ORGANIZATIONS[i] as OrgId;
-        const scope = orgScope(orgId);
-        expect(
-          await findHostnames(
-            backend,
-            scope,
-            and({ field: 'software.installed', operator: 'contains', value: 'editor' }),
-          ),
-        ).toStrictEqual([`Desk-${letter}`]);
-        const { search } = makeSearcherQuestions(() => backend as never);
-        const found = await search(scope, 'desk');
-        expect([found.devices, found.scripts].map((hits) => hits.length)).toStrictEqual([1, 1]);
-        expect((await search(scope, 'disk full')).alerts).toHaveLength(1);
-        expect(await backend.inventoryStore.knows(orgId, INVENTORY_ID)).toBe(letter === 'a');
-      }
+test('a database of version 0.1.0 is used with all that is in it', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const before = await readRows(adminUrl);
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+  try {
+    expect(await backend.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
     });
-  },
-);
+    const after = await readRows(adminUrl);
+    for (const [table, rows] of before) expect([table, after.get(table)]).toMatchObject([table, rows]);
+    expect(await readCatalogue(ownerUrl)).toStrictEqual(catalogue);
+    for (const [i, letter] of ['a', 'b'].entries()) {
+      const orgId = ORGANIZATIONS[i] as OrgId;
+      const scope = orgScope(orgId);
+      expect(
+        await findHostnames(
+          backend,
+          scope,
+          and({ field: 'software.installed', operator: 'contains', value: 'editor' }),
+        ),
+      ).toStrictEqual([`Desk-${letter}`]);
+      const { search } = makeSearcherQuestions(() => backend as never);
+      const found = await search(scope, 'desk');
+      expect([found.devices, found.scripts].map((hits) => hits.length)).toStrictEqual([1, 1]);
+      expect((await search(scope, 'disk full')).alerts).toHaveLength(1);
+      expect(await backend.inventoryStore.knows(orgId, INVENTORY_ID)).toBe(letter === 'a');
+    }
+  } finally {
+    await backend.close();
+  }
+});
+
+test('a database of an older version is refused, with what to do, and stays as it is', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const owner = new Client({ connectionString: adminUrl });
+  await owner.connect();
+  try {
+    await owner.query('delete from mikro_orm_migrations where id > 40');
+    for (const migrate of [true, false]) {
+      const error = await provisionDatabase({ url: ownerUrl, migrate, secretNames: [] }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(UnusableDatabaseError);
+      expect((error as Error).message).toBe(
+        'The database was made by a version older than 0.1.0: it has 40 of the 42 migrations of that version, which this one no longer includes. Start version 0.1.0 once, let it migrate the database, and then start this version',
+      );
+    }
+    const { rows } = await owner.query('select max(id) as last from mikro_orm_migrations');
+    expect(rows).toStrictEqual([{ last: 40 }]);
+    expect(
+      (await owner.query('select from mikro_orm_migrations where name = $1', [BASELINE])).rows,
+    ).toHaveLength(0);
+  } finally {
+    await owner.end();
+  }
+});
