@@ -24,7 +24,7 @@ function setUp(organizations: number, afterBatch: () => void = () => undefined) 
   return { job, moveTo, runs: () => runs, left: () => left };
 }
 
-test('goes on until less than a batch is left', async () => {
+test('works batch by batch, until less than one is left', async () => {
   const { job, left, runs } = setUp(250);
   await job.run(NEVER);
   expect([left(), runs()]).toStrictEqual([0, 3]);
