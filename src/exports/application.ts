@@ -7,7 +7,7 @@ export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admissio
 export * from '#application/admission/request-budgets.ts';
 export type { SlowLimits } from '#application/admission/slow-time.ts';
 export * from '#application/application-error.ts';
-export type { MakeSystemEntry } from '#application/audit/make-entry.ts';
+export type { ActionFacts, MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
 export type { ApiKeyInput } from '#application/auth/api-keys/api-key-input.ts';
 export type {
@@ -86,7 +86,7 @@ export {
   type ListEnrolmentKeys,
   makeEnrolmentUseCases,
   type RevokeEnrolmentKey,
-} from '#application/enrolment/enrolment-keys.ts';
+} from '#application/enrolment/enrolment-use-cases.ts';
 export type {
   ExplainConditions,
   ExplainConditionsInput,

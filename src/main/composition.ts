@@ -20,7 +20,7 @@ import type { CompleteDeletions } from '#application/deletion/complete-deletions
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
-import type { EnrolmentUseCases } from '#application/enrolment/enrolment-keys.ts';
+import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';

@@ -5,7 +5,7 @@ export const REPORT_PARTS: Factories<
   'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'
 > = {
   enrolment: async (from) => {
-    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-keys.ts');
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
     const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
     return makeEnrolmentUseCases({ ...backend, ...deps, secrets });

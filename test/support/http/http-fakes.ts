@@ -10,7 +10,7 @@ import {
   ORGANIZATION_NOT_FOUND,
 } from '#application/application-error.ts';
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
-import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-keys.ts';
+import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';

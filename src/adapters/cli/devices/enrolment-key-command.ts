@@ -68,7 +68,7 @@ async function createKey(
 }
 
 async function keyChanges(runtime: CliRuntime, { unitOfWork }: Backend) {
-  const { makeKeyChanges } = await import('#application/enrolment/enrolment-keys.ts');
+  const { makeKeyChanges } = await import('#application/enrolment/enrolment-use-cases.ts');
   return makeKeyChanges({ ...runtime, unitOfWork, secrets: await runtime.importSecrets() });
 }
 

@@ -1,5 +1,5 @@
 /** Enrolment keys as JSON text, field by field (Contract: §13). */
-import type { CreatedEnrolmentKey } from '#application/enrolment/enrolment-keys.ts';
+import type { CreatedEnrolmentKey } from '#application/enrolment/enrolment-use-cases.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 

@@ -5,7 +5,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { presentEnrolmentKey, presentEnrolmentKeys } from '#adapters/http/present/present-enrolment.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readJsonObject } from '#adapters/http/read/read-body.ts';
-import { ENROLMENT_KEY_NOT_FOUND, type EnrolmentUseCases } from '#application/enrolment/enrolment-keys.ts';
+import { ENROLMENT_KEY_NOT_FOUND, type EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import { parseId } from '#domain/ids.ts';
 
 /** The use cases behind the routes, and the middleware in front of them. */

@@ -1,6 +1,7 @@
-/** Counts attempts in sliding windows, shared by all instances of the service (Contract: §2, §7). */
+/** Counts attempts in sliding windows, shared by all instances (Contract: §2, §7). */
 import type { WindowLimit, WindowVerdict } from '#domain/access/sliding-window.ts';
 
+/** A limit on attempts. */
 export interface RateRule extends WindowLimit {
   /** Keeps the counters of different rules apart. Lower-case letters and hyphens. */
   readonly name: string;
@@ -33,16 +34,16 @@ export function counterName({ rule, parts }: RateKey, sha256: (text: string) => 
   return [rule.name, ...parts.map(sha256)].join(':');
 }
 
-/** Whether the attempt may go ahead. */
 export type RateVerdict = WindowVerdict;
 
+/** Counters by key. */
 export interface RateLimiter {
   /**
-   * Counts one attempt under the key, atomically: of all attempts within any window, simultaneous ones included, no
-   * more than `points` are allowed. A refused attempt is not counted and delays nothing; exactly one of the refusals
-   * between two allowed attempts is the first. Parts of a key may have any length and are not stored as they are.
+   * Counts one attempt atomically: within any window at most `points` are allowed, even simultaneously. A refused
+   * attempt does not count and delays nothing. Exactly one refusal between two allowed attempts is marked first.
+   * Parts of a key may have any length and are stored as digests.
    */
   consume(key: RateKey): Promise<RateVerdict>;
-  /** Takes back the newest attempt in the window, if any: for rules under which only failures count. */
+  /** Takes back the newest attempt, for rules that count failures only. */
   refund(key: RateKey): Promise<void>;
 }
