@@ -66,7 +66,8 @@ as() {
   home=$(chroot "$root" getent passwd "$account" | cut -d: -f6)
   shift
   HOME=$home USER=$account PATH=/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin \
-    chroot --userspec="$account" "$root" /bin/bash -euo pipefail -c "cd $home/fleetsift && $*"
+    chroot --userspec="$account" "$root" /bin/bash -euo pipefail -c "cd $home/fleetsift
+$*"
 }
 
 timed() {
