@@ -41,23 +41,28 @@ const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
  * others are through.
  *
  * `npm test` runs the projects unit, postgres and browser. It has to stay below five minutes on two cores, so a slow
- * file of the latter two has `.slow` before its ending (`*.slow.pg.test.ts`), and a project that only `npm run test:all`
- * runs. Every contract, route and page is in a file without it: `test/test-projects.test.ts`.
+ * file has `.slow` before its ending (`*.slow.pg.test.ts`), and runs in a project that only `npm run test:all` has. In
+ * memory, `*.slow.both.test.ts` is quick. Every contract, route and page is in a file that `npm test` runs:
+ * `test/test-projects.test.ts` checks that.
  */
 export default defineConfig({
   test: {
     projects: [
-      {
-        ...SOURCES,
-        test: {
-          ...{ ...SHARED_MODULES, ...LIMITS },
+      ...[
+        {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{pg,pooler,browser,package,alone}.test.ts'],
-          provide: { backend: 'memory' },
+          exclude: ['test/**/*.{slow,pg,pooler,browser,package,alone}.test.ts'],
+        },
+        { name: 'slow-unit', include: ['test/**/*.slow.test.ts'] },
+      ].map((files) => ({
+        ...SOURCES,
+        test: {
+          ...{ ...SHARED_MODULES, ...LIMITS, ...files },
+          provide: { backend: 'memory' as const },
           globalSetup: [FILES, 'test/adapters/embedded-postgres/template-directory.ts'],
         },
-      },
+      })),
       ...[
         { name: 'postgres', include: ['test/**/*.{pg,both}.test.ts'], exclude: [SLOW] },
         { name: 'slow-postgres', include: ['test/**/*.slow.{pg,both}.test.ts'] },
