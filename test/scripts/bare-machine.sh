@@ -28,7 +28,9 @@ if [ -z "${BARE_MACHINE_INSIDE-}" ]; then
 fi
 
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/fleetsift-bare-XXXXXX")
-trap 'rm -rf --one-file-system "$root"' EXIT
+# The directory becomes the root, which every account may enter.
+chmod 755 "$root"
+trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 
 echo "== debootstrap"
 read -r mirror suite < <(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main')
