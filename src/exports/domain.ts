@@ -18,6 +18,7 @@ export type * from '#domain/device/device-details.ts';
 export type * from '#domain/device/device-row.ts';
 export * from '#domain/device/device-sort.ts';
 export * from '#domain/device/preview-device.ts';
+export * from '#domain/device/title-quota.ts';
 export type * from '#domain/device/revise-device.ts';
 export type * from '#domain/export/export-column.ts';
 export type * from '#domain/export/parse-export-fields.ts';
