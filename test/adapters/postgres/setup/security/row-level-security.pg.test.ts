@@ -423,7 +423,9 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
       if (!rule.isVisible(row, reach())) continue;
       const [column] = rule.key;
       if (rule.isFixed) {
-        expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe('428C9');
+        expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe(
+          '428C9',
+        );
         expect(await as(`delete from ${table} where ${where}`, keyOf(row))).toBe(0);
         continue;
       }
