@@ -1,7 +1,7 @@
 /**
  * The first devices of a database are written without its indexes, foreign keys and blocks of searches, which are then
- * built and checked in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts` and
- * `…-blocks-in-bulk.ts`). Until it ends, it has the tables to itself; so that is for a database that nobody else uses.
+ * built and checked in bulk, in the same transaction (`schema/initial-load.ts`). The load has the
+ * tables to itself until it ends, so this suits only a database that nobody else uses.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';

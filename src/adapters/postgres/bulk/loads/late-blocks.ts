@@ -1,6 +1,6 @@
 /**
  * Beside a running service, a large load has the blocks of searches made when it has written all titles
- * (`setup/migrations/migration-20261123-late-blocks.ts`): fewer and longer ones, and by as many processes as build an
+ * (`schema/search-blocks.ts`): fewer and longer ones, and by as many processes as build an
  * index. Until then nobody else sees the titles either.
  */
 import type { PoolClient } from 'pg';
