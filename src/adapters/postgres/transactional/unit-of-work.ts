@@ -1,4 +1,3 @@
-/** Changes and their audit entries as one PostgreSQL transaction. */
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -9,6 +8,7 @@ import { deletionRequestWriter } from './deletion/deletion-request-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { customFieldWriter } from './fleet/custom-field-store.ts';
 import { deviceWriter } from './fleet/device-writer.ts';
+import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { apiKeyWriter } from './identity/api-key-store.ts';
 import { enrolmentKeyWriter } from './identity/enrolment-key-store.ts';
@@ -21,7 +21,7 @@ import { queueMail } from './mail/mail-queue.ts';
 import type { Orm } from './orm.ts';
 import type { SecretsAtRest } from './secrets/secrets-at-rest.ts';
 
-/** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
+/** Attempts of a transaction that conflicts with others. Each starts without managed rows. */
 const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {
@@ -41,6 +41,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             filters: savedFilterWriter(em, scope),
             customFields: customFieldWriter(em, scope),
             devices: deviceWriter(em, scope),
+            tenants: tenantWriter(em),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             passwords: passwordWriter(em),
