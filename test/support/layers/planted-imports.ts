@@ -54,7 +54,7 @@ function specifiersFor(folder: string): Specifiers {
     case 'exports':
       return { refused: [...NEVER, ...INNER_ONLY], allowed: ANY_LAYER };
     case 'adapters':
-      if (inner === 'migrations') return MIGRATIONS;
+      if (door === 'schema' || inner === 'migrations') return SQL_ALONE;
       return adapter === 'web' && door === 'client' ? CONSOLE : inAdapter(adapter, door);
     default:
       throw new Error(`no layer has the folder ${folder}`);
@@ -121,7 +121,7 @@ function doorsSeenFrom(
   };
 }
 
-const MIGRATIONS: Specifiers = {
+const SQL_ALONE: Specifiers = {
   refused: [
     ...NEVER,
     'node:crypto',
